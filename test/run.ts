@@ -6,10 +6,25 @@ import { spawn } from 'node:child_process';
 // - `npm test -- capture`: only the quick tests of that name.
 // - `npm run test:long`: the tests that prove by repetition.
 // - `npm run test:long -- simulation`: those of one section.
+// - `npm run test:pooler`: the quick tests of money and events, with every service behind a real PgBouncer.
 
 const [, , ...given] = process.argv;
 const isLong = given.includes('--long');
-const named = given.filter((each) => each !== '--long');
+const isBehindPooler = given.includes('--pooler');
+const chosen = given.filter((each) => each !== '--long' && each !== '--pooler');
+
+/** The tests whose statements a pooler could break. */
+const OF_POOLER = [
+  'test/transactions/',
+  'test/events/',
+  'test/idempotency/',
+  'test/payment-links/',
+  'test/reports/',
+];
+const named = isBehindPooler && chosen.length === 0 ? OF_POOLER : chosen;
+
+/** The variable that puts every service of the run behind a pooler. */
+const OF_RUN = isBehindPooler ? { PAYGRAPH_TEST_BEHIND_POOLER: 'yes' } : {};
 
 const NODE_OPTIONS = '--disable-warning=ExperimentalWarning';
 
@@ -23,7 +38,7 @@ function run(command: string, args: readonly string[], { collect = false } = {})
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       // oxlint-disable-next-line no-restricted-properties -- the runner passes its environment on
-      env: { GOGC, ...process.env, NODE_OPTIONS },
+      env: { GOGC, ...process.env, NODE_OPTIONS, ...OF_RUN },
       stdio: collect ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     });
     let output = '';
@@ -44,6 +59,15 @@ async function part(title: string, script: string): Promise<boolean> {
 
 const jest = (): Promise<Ended> =>
   run('jest', ['--config', isLong ? '.config/jest-long.mjs' : '.config/jest.mjs', ...named]);
+
+if (isBehindPooler) {
+  const { findPgBouncer } = await import('./deploy/pgbouncer.ts');
+  const found = await findPgBouncer();
+  if ('missing' in found) {
+    process.stderr.write(`No test ran behind a pooler, because ${found.missing}.\n`);
+    process.exit(0);
+  }
+}
 
 // The tests import generated code, so the generator runs before them. The other checks run beside them.
 const isWhole = !isLong && named.length === 0;

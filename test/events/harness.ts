@@ -7,6 +7,7 @@ import { createWebhookEndpoint, readFeed, type FeedEvent } from '../../src/modul
 import { parseConfig } from '../../src/platform/process/config.ts';
 import type { Db, Tx } from '../../src/platform/database/db.ts';
 import { systemIds } from '../../src/platform/ids.ts';
+import { settingsOf } from '../support/behind-pooler.ts';
 import { openKept } from '../support/kept-connections.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { recordTestEvent } from '../support/record-test-event.ts';
@@ -37,7 +38,7 @@ export type EventsHarness = {
 export async function startEvents(overrides: Partial<App> = {}): Promise<EventsHarness> {
   const database = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'paygraph-events-'));
-  const settings = { DATABASE_URL: database.url, PAYGRAPH_DATA_DIR: folder, LOG_LEVEL: 'silent' };
+  const settings = { ...settingsOf(database.url), PAYGRAPH_DATA_DIR: folder, LOG_LEVEL: 'silent' };
   const wired = [await createApp(parseConfig(settings), overrides, openKept)];
   const app = wired[0]?.app as App;
   return {

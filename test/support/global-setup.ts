@@ -1,5 +1,8 @@
 import { migrate } from '../../src/platform/migrate/migrate.ts';
+import { findPgBouncer } from '../deploy/pgbouncer.ts';
+import { POOLER_VARIABLE } from './behind-pooler.ts';
 import { onServer, SERVER_VARIABLE, TEMPLATE } from './database.ts';
+import { startPooler, type Pooler } from './pooler.ts';
 import { startPostgres } from './postgres.ts';
 
 /**
@@ -27,5 +30,24 @@ export default async function setUp(): Promise<void> {
   await migrate(postgres.url(TEMPLATE));
   // oxlint-disable-next-line no-restricted-properties -- the way from jest's setup to its workers
   process.env[SERVER_VARIABLE] = url;
-  Object.assign(globalThis, { stopTestServer: () => postgres.close() });
+  const pooler = isBehindPooler() ? await openPooler(url) : null;
+  Object.assign(globalThis, {
+    stopTestServer: async () => {
+      await pooler?.close();
+      await postgres.close();
+    },
+  });
+}
+
+// oxlint-disable-next-line no-restricted-properties -- the runner of the tests sets it
+const isBehindPooler = (): boolean => process.env['PAYGRAPH_TEST_BEHIND_POOLER'] !== undefined;
+
+/** The limit of reads is that of the service by default. */
+async function openPooler(server: string): Promise<Pooler> {
+  const found = await findPgBouncer();
+  if ('missing' in found) throw new Error(`There is no PgBouncer: ${found.missing}.`);
+  const pooler = await startPooler({ root: found.root, server, readTimeoutMs: 5_000 });
+  // oxlint-disable-next-line no-restricted-properties -- the way from jest's setup to its workers
+  process.env[POOLER_VARIABLE] = `${pooler.port} ${new URL(server).host}`;
+  return pooler;
 }

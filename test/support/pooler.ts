@@ -9,6 +9,7 @@ import { until } from './until.ts';
 
 /** A PgBouncer in transaction mode before a Postgres server. */
 export type Pooler = {
+  readonly port: number;
   /** Returns the settings of Paygraph for a database of the server. */
   settings(database: string): Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -76,21 +77,30 @@ logfile = ${inside}/log
   const command = ['--userspec=65534:65534', root, '/usr/sbin/pgbouncer', '-q', `${inside}/ini`];
   const child = spawn('chroot', command, { stdio: 'ignore' });
   const ended = once(child, 'exit');
-  const at = (user: string, database: string): string => `postgresql://${user}@127.0.0.1:${port}/${database}`;
   await until(async () => {
     if (child.exitCode !== null) throw new Error(await readFile(join(folder, 'log'), 'utf8'));
-    return await answers(at('paygraph', 'postgres'));
+    return await answers(through(port, 'paygraph', 'postgres'));
   }, 'the pooler');
   return {
-    settings: (database) => ({
-      DATABASE_URL: at('paygraph', database),
-      DATABASE_READ_URL: at('paygraph_read', database),
-      DATABASE_DIRECT_URL: new URL(`/${database}`, server).href,
-    }),
+    port,
+    settings: (database) => settingsThrough(port, new URL(`/${database}`, server).href),
     close: async () => {
       child.kill('SIGKILL');
       await ended;
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+const through = (port: number, user: string, database: string): string =>
+  `postgresql://${user}@127.0.0.1:${port}/${database}`;
+
+/** Returns the settings of Paygraph for a database behind the pooler of this port. `direct` is the address of the database itself. */
+export function settingsThrough(port: number, direct: string): Readonly<Record<string, string>> {
+  const database = new URL(direct).pathname.slice(1);
+  return {
+    DATABASE_URL: through(port, 'paygraph', database),
+    DATABASE_READ_URL: through(port, 'paygraph_read', database),
+    DATABASE_DIRECT_URL: direct,
   };
 }

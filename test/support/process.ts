@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'graphql-ws';
 import { mintFromFile, sandboxKeyFile } from '../../src/cli/run/token.ts';
 import { systemClock } from '../../src/platform/clock.ts';
+import { settingsOf } from './behind-pooler.ts';
 import { paygraph, type Ended, type Settings } from './command.ts';
 import { ask, headersOf, openSocket, type AskOptions, type TestServer } from './server.ts';
 import { until } from './until.ts';
@@ -61,7 +62,10 @@ async function startOne(settings: Settings, address: RegExp) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'paygraph-process-'));
   // Work of a test may wait for seconds on a busy machine.
   const defaults = { PORT: '0', PAYGRAPH_DATA_DIR: dataFolder, PAYGRAPH_LATE_WORK_MS: 'off' };
-  const running = paygraph(['start'], { ...defaults, ...settings });
+  const { DATABASE_URL } = settings;
+  const database =
+    DATABASE_URL === undefined || 'DATABASE_READ_URL' in settings ? {} : settingsOf(DATABASE_URL);
+  const running = paygraph(['start'], { ...defaults, ...settings, ...database });
   endWithUs(running.child);
   const ended = running.ended.then(async (end) => {
     await rm(dataFolder, { recursive: true, force: true });

@@ -11,6 +11,7 @@ import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/ser
 import { createApp } from '../../src/main.ts';
 import { DEFAULT_MERCHANT_ACCOUNT } from '../../src/modules/accounts/index.ts';
 import { parseConfig } from '../../src/platform/process/config.ts';
+import { settingsOf } from './behind-pooler.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { openKept } from './kept-connections.ts';
 import { createMint, type Mint } from './mint.ts';
@@ -96,7 +97,7 @@ export async function startTestServer({
   ]);
   const config = parseConfig({
     PORT: '0',
-    DATABASE_URL: database.url,
+    ...settingsOf(database.url),
     DATABASE_POOL: '8',
     PAYGRAPH_DATA_DIR: folder,
     // A test file sends in seconds the work of hours. The tests of budgets set their own.

@@ -5,6 +5,7 @@ import { afterEach, beforeEach } from '@jest/globals';
 import type { App } from '../../src/app.ts';
 import { startService, type Service } from '../../src/main.ts';
 import { parseConfig } from '../../src/platform/process/config.ts';
+import { settingsOf } from './behind-pooler.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** The database of the present test, and the services that it has started. */
@@ -31,7 +32,7 @@ export function useServices(): Services {
   return {
     database: () => database,
     start: async (settings = {}, overrides = {}) => {
-      const base = { PORT: '0', DATABASE_URL: database.url, PAYGRAPH_DATA_DIR: folder, LOG_LEVEL: 'silent' };
+      const base = { PORT: '0', ...settingsOf(database.url), PAYGRAPH_DATA_DIR: folder, LOG_LEVEL: 'silent' };
       const service = await startService(parseConfig({ ...base, ...settings }), { overrides });
       services.push(service);
       return service;

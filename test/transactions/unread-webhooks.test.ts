@@ -297,11 +297,12 @@ it('an unread webhook is kept for a week, and cannot be applied after it', async
   await play.post(bad());
   const [first] = await own.list();
 
-  await play.harness.pass(7 * DAY_MS - 1_000);
+  // The clock of the service moves on with real time, so a slow machine needs this minute.
+  await play.harness.pass(7 * DAY_MS - 60_000);
   await play.post(bad());
   await retainUnreadOnce(app);
   expect(await stored()).toHaveLength(2);
-  await play.harness.pass(1_000);
+  await play.harness.pass(60_000);
   expect((await own.apply(first?.id ?? '')).userErrors).toMatchObject([{ code: 'NOT_FOUND' }]);
   await retainUnreadOnce(app);
 
