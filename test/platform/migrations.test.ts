@@ -124,6 +124,42 @@ describe('migrate', () => {
     );
   });
 
+  describe('of a later version', () => {
+    const FACTS =
+      'CREATE TABLE installation_fact (name text PRIMARY KEY, value text NOT NULL, created_at timestamptz NOT NULL);';
+    const VERSIONS = ['20260101000000_first', '20260102000000_former', '20260103000000_later'] as const;
+    const [first, former, later] = VERSIONS;
+
+    /** Removes the migrations from the folder, as an older version lacks them. */
+    const forget = (...names: readonly string[]) =>
+      Promise.all(names.map((name) => rm(join(folder, name), { recursive: true })));
+
+    beforeEach(async () => {
+      await write(first, FACTS);
+      await write(former, 'CREATE TABLE former ();');
+      await migrate(database.url, { folder });
+      await write(later, 'CREATE TABLE later ();');
+      await migrate(database.url, { folder, formerRelease: former });
+    });
+
+    it('lets the former release go on, and start', async () => {
+      await forget(later);
+      expect(await migrate(database.url, { folder })).toEqual([]);
+    });
+
+    it('refuses the release before that', async () => {
+      await forget(former, later);
+      expect(await refusal()).toContain(`it has the migration ${former}`);
+    });
+
+    it('is not changed by a start of the former release', async () => {
+      await forget(later);
+      await migrate(database.url, { folder, formerRelease: first });
+      await forget(former);
+      expect(await refusal()).toContain(`it has the migration ${former}`);
+    });
+  });
+
   it('refuses a database with tables from elsewhere', async () => {
     await query(database.url, 'CREATE TABLE theirs ()');
     expect(await refusal()).toBe('not refused');

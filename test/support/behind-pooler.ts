@@ -1,6 +1,6 @@
 import { settingsThrough } from './pooler.ts';
 
-/** The variable in which jest's global setup leaves the pooler for the workers: its port, and the host of the server behind it. */
+/** The variable in which jest's global setup names the pooler to the workers: its port, and the server behind it. */
 export const POOLER_VARIABLE = 'PAYGRAPH_TEST_POOLER';
 
 /**

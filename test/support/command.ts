@@ -25,6 +25,10 @@ export type Settings = Readonly<Record<string, string>>;
 export const paygraph = (args: readonly string[], settings: Settings = {}, cwd = '.'): Running =>
   run(process.execPath, [resolve('src/cli/paygraph.cjs'), ...args], settings, cwd);
 
+/** Does the same with the version of Paygraph in a folder. */
+export const paygraphOf = (folder: string, args: readonly string[], settings: Settings): Running =>
+  run(process.execPath, [resolve(folder, 'src/cli/paygraph.cjs'), ...args], settings, folder);
+
 /** Runs any program, by default in the folder of the project. */
 export function run(program: string, args: readonly string[], settings: Settings, cwd = '.'): Running {
   // oxlint-disable-next-line no-restricted-properties -- what a program needs to find others

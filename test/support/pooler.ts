@@ -95,7 +95,7 @@ logfile = ${inside}/log
 const through = (port: number, user: string, database: string): string =>
   `postgresql://${user}@127.0.0.1:${port}/${database}`;
 
-/** Returns the settings of Paygraph for a database behind the pooler of this port. `direct` is the address of the database itself. */
+/** Returns the settings of Paygraph for a database behind the pooler of this port. `direct` leads past the pooler. */
 export function settingsThrough(port: number, direct: string): Readonly<Record<string, string>> {
   const database = new URL(direct).pathname.slice(1);
   return {

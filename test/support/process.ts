@@ -7,7 +7,7 @@ import type { Client } from 'graphql-ws';
 import { mintFromFile, sandboxKeyFile } from '../../src/cli/run/token.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { settingsOf } from './behind-pooler.ts';
-import { paygraph, type Ended, type Settings } from './command.ts';
+import { paygraphOf, type Ended, type Settings } from './command.ts';
 import { ask, headersOf, openSocket, type AskOptions, type TestServer } from './server.ts';
 import { until } from './until.ts';
 
@@ -40,10 +40,11 @@ export type WorkerProcess = Pick<
 
 /**
  * Starts `paygraph start` on a free port with a new data folder and these settings. Resolves when the service is
- * ready. The settings must name a database. The service also ends when this process ends, for any reason.
+ * ready. The settings must name a database. The service also ends when this process ends, for any reason. By default it is this
+ * version of Paygraph, otherwise the one in the folder.
  */
-export async function startProcess(settings: Settings): Promise<ServerProcess> {
-  const started = await startOne(settings, /GraphQL +(\S+)\/graphql/);
+export async function startProcess(settings: Settings, folder = '.'): Promise<ServerProcess> {
+  const started = await startOne(settings, /GraphQL +(\S+)\/graphql/, folder);
   const token = await mintFromFile(sandboxKeyFile(started.dataFolder), {}, systemClock);
   return {
     ...started,
@@ -58,14 +59,14 @@ export const startWorkerProcess = (settings: Settings): Promise<WorkerProcess> =
   startOne({ ...settings, PAYGRAPH_ROLES: 'worker' }, /Probes +(\S+)\/health/);
 
 /** Starts a process, and finds its address by the pattern. */
-async function startOne(settings: Settings, address: RegExp) {
+async function startOne(settings: Settings, address: RegExp, folder = '.') {
   const dataFolder = await mkdtemp(join(tmpdir(), 'paygraph-process-'));
   // Work of a test may wait for seconds on a busy machine.
   const defaults = { PORT: '0', PAYGRAPH_DATA_DIR: dataFolder, PAYGRAPH_LATE_WORK_MS: 'off' };
   const { DATABASE_URL } = settings;
   const database =
     DATABASE_URL === undefined || 'DATABASE_READ_URL' in settings ? {} : settingsOf(DATABASE_URL);
-  const running = paygraph(['start'], { ...defaults, ...settings, ...database });
+  const running = paygraphOf(folder, ['start'], { ...defaults, ...settings, ...database });
   endWithUs(running.child);
   const ended = running.ended.then(async (end) => {
     await rm(dataFolder, { recursive: true, force: true });

@@ -12,8 +12,8 @@ export async function databaseAnswers(db: Db): Promise<boolean> {
 }
 
 /**
- * Returns true if the database has exactly the migrations of this code. Throws with the reason when its history does
- * not belong to Paygraph.
+ * Returns true if the database has all migrations of this code. Throws with the reason when its history does not belong to Paygraph.
+ * The same holds for migrations of a later version that does not let this one go on.
  */
 export async function databaseIsCurrent(db: Db): Promise<boolean> {
   const client = await db.connect();

@@ -3,6 +3,7 @@ import { OperatorError } from '../operator-error.ts';
 import { takeAdvisoryLock, withAdvisoryLock } from '../postgres/advisory-lock.ts';
 import { silentProgress, type Progress } from '../process/progress.ts';
 import { applyMigration } from './apply.ts';
+import { FORMER_RELEASE, mayGoOn, recordOldestRelease } from './former-release.ts';
 import { type Migration, MIGRATIONS_FOLDER, readMigrations } from './files.ts';
 import {
   createHistory,
@@ -20,21 +21,32 @@ const LOCK = 'paygraph.migrate';
 /** The lock that Prisma's own tool holds while it migrates. */
 const PRISMA_LOCK = 72707369;
 
-export type MigrateOptions = { readonly progress?: Progress; readonly folder?: string };
+export type MigrateOptions = {
+  readonly progress?: Progress;
+  readonly folder?: string;
+  /** The last migration of the release before the one of the folder. */
+  readonly formerRelease?: string;
+};
 
 /**
  * Brings the database at `url` to this code and returns the names of the migrations that it applied. One process works at
  * a time. Others wait, and then find nothing left to do. Keeps the history in the table of `prisma migrate deploy`, which
  * may take turns with this function. A crash leaves whole migrations only, and the next start goes on: see
- * `applyMigration`. Refuses a database that holds a failed, a changed or an unknown migration.
+ * `applyMigration`. Refuses a database that holds a failed or a changed migration. The same holds for one of a later version, unless
+ * that version lets this one go on.
+ *
+ * Before the first migration, the database learns which versions may go on.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<readonly string[]> {
-  const { progress = silentProgress, folder = MIGRATIONS_FOLDER } = options;
+  const { progress = silentProgress, folder = MIGRATIONS_FOLDER, formerRelease = FORMER_RELEASE } = options;
   return await withAdvisoryLock(url, LOCK, async (client) => {
     await takeAdvisoryLock(client, '$1', PRISMA_LOCK);
     const waiting = await waitingMigrations(client, folder);
     if (waiting.length > 0)
-      await progress('Bringing the database up to date', () => applyAll(client, waiting));
+      await progress('Bringing the database up to date', async () => {
+        await recordOldestRelease(client, formerRelease);
+        await applyAll(client, waiting);
+      });
     return waiting.map(({ name }) => name);
   });
 }
@@ -67,6 +79,7 @@ async function waitingMigrations(
   const known = await readMigrations(folder);
   const recorded = await readHistory(client);
   refuseHistory(known, recorded);
+  await refuseLater(client, known, recorded);
   return known.filter(({ name }) => !recorded.some((row) => row.name === name));
 }
 
@@ -78,13 +91,6 @@ function refuseHistory(known: readonly Migration[], recorded: readonly Recorded[
         `"${howToRun('migrate', `--rolled-back ${failed.name}`)}".`,
     );
   }
-  const unknown = recorded.find((row) => !known.some(({ name }) => name === row.name));
-  if (unknown) {
-    throw new OperatorError(
-      `The database is newer than this Paygraph: it has the migration ${unknown.name}. ` +
-        'Start the version that made it, or a later one.',
-    );
-  }
   const changed = known.find(({ name, checksum }) =>
     recorded.some((row) => row.name === name && row.checksum !== checksum),
   );
@@ -94,6 +100,20 @@ function refuseHistory(known: readonly Migration[], recorded: readonly Recorded[
         'Restore its file, and make the change in a migration of its own.',
     );
   }
+}
+
+/** Refuses a database with a migration of a later version, unless that version lets this one go on. */
+async function refuseLater(
+  client: Pick<pg.Client, 'query'>,
+  known: readonly Migration[],
+  recorded: readonly Recorded[],
+): Promise<void> {
+  const unknown = recorded.find((row) => !known.some(({ name }) => name === row.name));
+  if (!unknown || (await mayGoOn(client, known.at(-1)?.name ?? ''))) return;
+  throw new OperatorError(
+    `The database is newer than this Paygraph: it has the migration ${unknown.name}. ` +
+      'Start the version that made it, or a later one.',
+  );
 }
 
 async function applyAll(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
