@@ -66,6 +66,10 @@ export const benches: Readonly<
     what: 'events a second against bare SQL, HTTP, websockets and job queues, and the time from commit to consumer',
     load: async () => (await import('./events.ts')).runEvents,
   },
+  soak: {
+    what: 'memory and disk space over an hour of steady load, and over 60 days with retention',
+    load: async () => (await import('./soak/soak.ts')).runSoak,
+  },
   outlets: {
     what: 'events a second from the feed into a NATS server',
     load: async () => (await import('./outlets.ts')).runOutlets,
