@@ -190,6 +190,7 @@ export const HAND_WRITTEN = [
   'function mark_refusal_for_reports()',
   'function metadata_term(text,text)',
   'function payment_link_terms(payment_link)',
+  'function payments_to_compare(text,uuid)',
   'function refund_captures_sum(jsonb)',
   'function refunded_alone(text,uuid)',
   'function refuse_audit_change()',

@@ -12,35 +12,17 @@ LEFT JOIN LATERAL (
     AND b.proof ->> 'hold' = @hold::text) p ON true
 CROSS JOIN LATERAL (
   SELECT count(*) AS payments FROM (
-    (SELECT t.id FROM transaction t
-    WHERE t.merchant_account_id = s.merchant_account_id AND t.payment_service_id = s.id
-      AND t.created_at >= @since::timestamptz AND (p.proof -> 'isDone') IS DISTINCT FROM 'true'::jsonb
+    (SELECT t.id FROM payments_to_compare(s.merchant_account_id, s.id) t
+    WHERE t.created_at >= @since::timestamptz AND (p.proof -> 'isDone') IS DISTINCT FROM 'true'::jsonb
       AND (t.created_at, t.id)
         < (coalesce((p.proof #>> '{place,at}')::timestamptz, 'infinity'),
           coalesce((p.proof #>> '{place,id}')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-      AND (t.status
-        IN ('authorization_succeeded', 'authorization_void_pending', 'capture_pending', 'capture_succeeded')
-        OR t.status = 'authorization_voided'
-        AND EXISTS (
-          SELECT FROM operation v
-          WHERE v.merchant_account_id = t.merchant_account_id AND v.transaction_id = t.id
-            AND v.kind = 'void' AND v.origin = 'provider')) AND t.payment_service_transaction_id IS NOT NULL
-      AND NOT (t.capture_closed AND t.captured_amount > 0 AND t.refunded_amount = t.captured_amount)
     LIMIT @limit::bigint)
     UNION
-    (SELECT t.id FROM transaction t
-    WHERE t.merchant_account_id = s.merchant_account_id AND t.payment_service_id = s.id
-      AND t.created_at >= @since
+    (SELECT t.id FROM payments_to_compare(s.merchant_account_id, s.id) t
+    WHERE t.created_at >= @since
       AND (t.updated_at, t.id)
         > ((p.proof #>> '{changed,at}')::timestamptz, (p.proof #>> '{changed,id}')::uuid)
-      AND (t.status
-        IN ('authorization_succeeded', 'authorization_void_pending', 'capture_pending', 'capture_succeeded')
-        OR t.status = 'authorization_voided'
-        AND EXISTS (
-          SELECT FROM operation v
-          WHERE v.merchant_account_id = t.merchant_account_id AND v.transaction_id = t.id
-            AND v.kind = 'void' AND v.origin = 'provider')) AND t.payment_service_transaction_id IS NOT NULL
-      AND NOT (t.capture_closed AND t.captured_amount > 0 AND t.refunded_amount = t.captured_amount)
     LIMIT @limit)) open) l
 WHERE l.payments > 0 OR p.proof IS NOT NULL
 ORDER BY s.merchant_account_id, s.display_name, s.id
