@@ -12,17 +12,35 @@ const AT_ONCE = 4;
 
 /**
  * Starts the loop that compares open payments with the books of their providers. So operations without a webhook are found.
- * Young payments come first, within the setting `PAYGRAPH_BOOKS_CALLS_PER_MINUTE` for each payment service. Any number of
+ * Young payments come first, within the setting `PAYGRAPH_BOOKS_CALLS_PER_MINUTE` for each payment service.
+ *
+ * The payment service that waits longest takes each free place at once, so a slow provider delays no other. Any number of
  * processes may run the loop. Stopping waits for the looks under way.
  */
-export const startBooksSweep = (app: App): Loop =>
-  startLoop({
+export function startBooksSweep(app: App): Loop {
+  const underWay = new Set<Promise<void>>();
+  const loop: Loop = startLoop({
     ...{ name: 'books', idleMs: ROUND_MS, clock: app.clock, log: app.log },
     run: async () => {
-      await sweepDue(app);
+      for (const run of await takeUp(app, AT_ONCE - underWay.size)) {
+        const round = run().finally(() => {
+          underWay.delete(round);
+          // A place is free now.
+          loop.poke();
+        });
+        underWay.add(round);
+      }
       return false;
     },
   });
+  return {
+    poke: () => loop.poke(),
+    stop: async () => {
+      await loop.stop();
+      await Promise.all(underWay);
+    },
+  };
+}
 
 /** Sweeps one round of each due payment service. True when something was due. */
 export async function sweepDue(app: App): Promise<boolean> {
