@@ -46,6 +46,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   report_pending: 'Marks of rows that no sum has yet.',
   settlement_source: 'The place up to which background work has come.',
   transaction_term: 'Search terms of a transaction.',
+  unanswered_payment: 'Background work that waits for its next try.',
 };
 
 it('every table has a trigger of the audit log, or a reason for none', async () => {

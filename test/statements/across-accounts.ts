@@ -42,6 +42,7 @@ const SWEEPS: Across = {
   add_books_sweeps: ['payment_service s'],
   add_settlement_sources: ['payment_service s'],
   approval_expire: ['approval'],
+  ask_unanswered_again: ['unanswered_payment'],
   delivery_cancel: ['delivery (3)'],
   make_undecided_due: ['operation'],
   delivery_drain: ['delivery', 'webhook_endpoint'],

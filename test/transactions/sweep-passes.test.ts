@@ -5,6 +5,8 @@ import {
   looksOfRound,
   placeAt,
   roundOfMinute,
+  triesOfRound,
+  TRY_AGAIN_AFTER_MS,
 } from '../../src/modules/transactions/sweep/passes.ts';
 
 const NOW = new Date('2026-05-01T12:00:35.000Z');
@@ -33,5 +35,22 @@ describe('the ages of a sweep', () => {
     expect(placeAt(NOW, 900_000)).toEqual({
       ...{ at: '2026-05-01T11:45:35.000Z', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
     });
+  });
+});
+
+describe('the tries for a payment without an answer', () => {
+  it('are nine in eight hours, with growing pauses', () => {
+    expect(TRY_AGAIN_AFTER_MS).toEqual(TRY_AGAIN_AFTER_MS.toSorted((one, other) => one - other));
+    expect(new Set(TRY_AGAIN_AFTER_MS).size).toBe(8);
+    expect(TRY_AGAIN_AFTER_MS.reduce((sum, each) => sum + each, 0)).toBe(473 * 60_000);
+  });
+
+  it.each([
+    [1, 0],
+    [2, 1],
+    [5, 2],
+    [100, 25],
+  ])('of %d looks have %d at most, and leave one', (looks, tries) => {
+    expect(triesOfRound(looks)).toBe(tries);
   });
 });

@@ -2,10 +2,9 @@ import type { App } from '../../../app.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { leaseUntil, longestDeadlineMs } from '../../payment-services/index.ts';
 import { readHold, type Hold } from '../hold/hold.ts';
-import { AGES_MS, firstPlaces, looksOfRound, placeAt, ROUND_MS, roundOfMinute, SILENT_MS } from './passes.ts';
-import { prove } from './prove.ts';
-import { sweepPayment } from './sweep-payment.ts';
-import { claimSweeps, keepSweep, nextPayments, type Sweep } from './sweeps.sql.ts';
+import { AWAY_MS, firstPlaces, looksOfRound, ROUND_MS, roundOfMinute } from './passes.ts';
+import { sweepRound } from './round.ts';
+import { claimSweeps, keepSweep, type Sweep } from './sweeps.sql.ts';
 
 /** The most payment services that one process sweeps at once. Each has one look under way. */
 const AT_ONCE = 4;
@@ -42,19 +41,25 @@ export function startBooksSweep(app: App): Loop {
   };
 }
 
-/** Sweeps one round of each due payment service. True when something was due. */
+/** Sweeps one round of some due payment services, and waits for them. True when something was due. */
 export async function sweepDue(app: App): Promise<boolean> {
+  const due = await takeUp(app, AT_ONCE);
+  await Promise.all(due.map((run) => run()));
+  return due.length > 0;
+}
+
+/** Claims due payment services, the longest due first. Returns the rounds to run. */
+async function takeUp(app: App, places: number): Promise<readonly (() => Promise<void>)[]> {
   const callsPerMinute = app.config.PAYGRAPH_BOOKS_CALLS_PER_MINUTE;
   const definitions = readingDefinitions(app);
-  if (callsPerMinute === 0 || definitions.length === 0) return false;
+  if (places === 0 || callsPerMinute === 0 || definitions.length === 0) return [];
   const now = app.clock.now();
   const limit = looksOfRound(callsPerMinute, roundOfMinute(now));
-  if (limit === 0) return false;
+  if (limit === 0) return [];
   const lease = leaseUntil(now, limit * longestDeadlineMs(app));
-  const claim = { now, leaseUntil: lease, limit: AT_ONCE, definitions, first: firstPlaces(now) };
+  const claim = { now, leaseUntil: lease, limit: places, definitions, first: firstPlaces(now) };
   const [due, hold] = await Promise.all([claimSweeps(app.db, claim), readHold(app.db)]);
-  await Promise.all(due.map((sweep) => sweepOne(app, sweep, { limit, hold })));
-  return due.length > 0;
+  return due.map((sweep) => () => sweepOne(app, sweep, { limit, hold }));
 }
 
 /** Returns the definitions whose connectors read a payment whole. */
@@ -63,48 +68,16 @@ export const readingDefinitions = ({ connectors }: Pick<App, 'connectors'>): rea
     'readBooks' in connector ? connector.definitions.map(({ id }) => id) : [],
   );
 
+type Bounds = { readonly limit: number; readonly hold: Hold | null };
+
 /** Sweeps one round of a payment service. A round that throws is logged, and repeated after its lease. */
 async function sweepOne(app: App, sweep: Sweep, bounds: Bounds): Promise<void> {
   const { merchantAccountId, paymentServiceId } = sweep;
   try {
-    const { isSilent, ...progress } = await goOn(app, sweep, bounds);
-    const nextAt = new Date(app.clock.now().getTime() + (isSilent ? SILENT_MS : ROUND_MS));
-    await keepSweep(app.db, sweep, { ...progress, nextAt });
+    const { isAway, places, proof } = await sweepRound(app, sweep, bounds);
+    const nextAt = new Date(app.clock.now().getTime() + (isAway ? AWAY_MS : ROUND_MS));
+    await keepSweep(app.db, sweep, { places, proof, nextAt });
   } catch (error) {
     app.log.error({ merchantAccountId, paymentServiceId, err: error }, 'Payments could not be compared.');
   }
-}
-
-type Bounds = { readonly limit: number; readonly hold: Hold | null };
-type Round = Pick<Sweep, 'places' | 'proof'> & { readonly isSilent: boolean };
-
-/** Compares the next payments. After a restore, the payments that nobody has compared since then come first. */
-async function goOn(app: App, sweep: Sweep, { limit, hold }: Bounds): Promise<Round> {
-  if (!hold) return { ...(await compareByAge(app, sweep, { limit, hold })), proof: sweep.proof };
-  const { proof, looks, isSilent } = await prove(app, sweep, { hold, limit });
-  if (isSilent || looks === limit) return { places: sweep.places, proof, isSilent };
-  return { ...(await compareByAge(app, sweep, { limit: limit - looks, hold })), proof };
-}
-
-/** Compares the next payments, the youngest age first. Stops at the limit, and at a provider without an answer. */
-async function compareByAge(app: App, sweep: Sweep, { limit, hold }: Bounds): Promise<Omit<Round, 'proof'>> {
-  const places = [...sweep.places];
-  let left = limit;
-  for (const [index, ageMs] of AGES_MS.entries()) {
-    const now = app.clock.now();
-    const until = new Date(now.getTime() - ageMs);
-    const payments = await nextPayments(app.db, sweep, places[index] ?? placeAt(now, ageMs), {
-      until,
-      limit: left,
-    });
-    for (const payment of payments) {
-      const look = await sweepPayment(app, sweep.paymentServiceId, payment, { isHeld: hold !== null });
-      if (look === 'silent') return { places, isSilent: true };
-      places[index] = { at: payment.transaction.createdAt.toISOString(), id: payment.transaction.id };
-    }
-    if (payments.length === left) return { places, isSilent: false };
-    places[index] = placeAt(now, ageMs);
-    left -= payments.length;
-  }
-  return { places, isSilent: false };
 }

@@ -33,8 +33,25 @@ export const firstPlaces = (now: Date): readonly Place[] => AGES_MS.map((ageMs) 
 /** The pause between two rounds at one payment service. */
 export const ROUND_MS = 10_000;
 
-/** The pause after a look without an answer. The provider may be away. */
-export const SILENT_MS = MINUTE_MS;
+/** The pause of a payment service after looks without an answer. The provider may be away. */
+export const AWAY_MS = MINUTE_MS;
+
+/** The looks in a row without an answer after which the provider counts as away. */
+export const AWAY_AFTER = 3;
+
+/**
+ * The pauses of a payment whose provider gave no answer, after the first look, the second, and so on. No look follows the last
+ * one by itself.
+ */
+export const TRY_AGAIN_AFTER_MS: readonly number[] = [1, 2, 5, 15, 30, 60, 120, 240].map(
+  (minutes) => minutes * MINUTE_MS,
+);
+
+/**
+ * Returns the looks of a round for payments without an answer: a quarter, and at least one. A round with one look keeps the look
+ * for payments that nobody has asked about.
+ */
+export const triesOfRound = (looks: number): number => Math.min(Math.ceil(looks / 4), looks - 1);
 
 /** Returns the most looks of one round. With few calls a minute, some rounds have none. */
 export const looksOfRound = (callsPerMinute: number, roundOfMinute: number): number => {

@@ -1,18 +1,18 @@
 import type { App } from '../../../app.ts';
 import type { Hold } from '../hold/hold.ts';
-import { proofOf, type Proof } from './proof.ts';
-import { sweepPayment } from './sweep-payment.ts';
-import { changedPayments, paymentsToProve, type Sweep, type SweptPayment } from './sweeps.sql.ts';
+import { compareEach, type Looks } from './compare-each.ts';
+import type { Proof } from './proof.ts';
+import { changedPayments, paymentsToProve, type Sweep } from './sweeps.sql.ts';
 
 /** The looks of one round, and the progress after them. */
-type Proved = { readonly proof: Proof; readonly looks: number; readonly isSilent: boolean };
+export type Proved = { readonly proof: Proof } & Pick<Looks, 'looks' | 'isAway'>;
 
 /** The most that the clocks of two processes differ. A change of this age is surely committed. */
 const CLOCKS_MS = 60_000;
 
 /**
  * Compares the next payments after a restore with their provider, whatever their ages. Each operation since the backup is
- * stored like a webhook of the provider. Stops at the limit, and at a provider without an answer.
+ * stored like a webhook of the provider. Stops at the limit, and at a provider that is away.
  *
  * The newest payments come first. Payments that change during the hold follow, because an earlier look may have met them
  * undecided.
@@ -20,45 +20,39 @@ const CLOCKS_MS = 60_000;
 export async function prove(
   app: App,
   sweep: Sweep,
-  { hold, limit }: { readonly hold: Hold; readonly limit: number },
+  { hold, limit, proof: former }: { readonly hold: Hold; readonly limit: number; readonly proof: Proof },
 ): Promise<Proved> {
-  let proof = proofOf(sweep.proof, hold);
-  let looks = 0;
-  const since = hold.paymentsSince;
-  if (!proof.isDone) {
-    const payments = await paymentsToProve(app.db, sweep, proof.place, { since, limit });
-    const first = await compareEach(app, sweep, { proof, payments }, ({ id, createdAt }) => ({
-      place: { at: createdAt.toISOString(), id },
-    }));
-    if (first.isSilent) return { ...first, looks: limit };
-    proof = { ...first.proof, isDone: payments.length < limit };
-    looks = payments.length;
-  }
-  if (!proof.isDone || looks === limit) return { proof, looks, isSilent: false };
+  const first = former.isDone
+    ? { proof: former, looks: 0, isAway: false }
+    : await proveNewest(app, sweep, { hold, limit, proof: former });
+  const { proof, looks, isAway } = first;
+  if (!proof.isDone || looks === limit || isAway) return first;
   const until = new Date(app.clock.now().getTime() - CLOCKS_MS);
-  const bounds = { since, until, limit: limit - looks };
+  const bounds = { since: hold.paymentsSince, until, limit: limit - looks };
   const payments = await changedPayments(app.db, sweep, proof.changed, bounds);
-  const second = await compareEach(app, sweep, { proof, payments }, ({ id, updatedAt }) => ({
-    changed: { at: updatedAt.toISOString(), id },
-  }));
-  return { ...second, looks: looks + payments.length };
+  const second = await compareEach(app, sweep, payments, { isHeld: true });
+  const { last } = second;
+  const changed = last ? { at: last.updatedAt.toISOString(), id: last.id } : proof.changed;
+  return { ...second, proof: { ...counted(proof, second), changed }, looks: looks + second.looks };
 }
 
-type Next = { readonly proof: Proof; readonly payments: readonly SweptPayment[] };
-
-/** Compares payments in their order, and moves the place behind each. */
-async function compareEach(
+async function proveNewest(
   app: App,
-  { paymentServiceId }: Sweep,
-  next: Next,
-  placeOf: (payment: SweptPayment['transaction']) => Partial<Proof>,
-): Promise<Omit<Proved, 'looks'>> {
-  let { proof } = next;
-  for (const payment of next.payments) {
-    const look = await sweepPayment(app, paymentServiceId, payment, { isHeld: true });
-    if (look === 'silent') return { proof, isSilent: true };
-    const counted = look === 'untold' ? { untold: proof.untold + 1 } : { compared: proof.compared + 1 };
-    proof = { ...proof, ...counted, ...placeOf(payment.transaction) };
-  }
-  return { proof, isSilent: false };
+  sweep: Sweep,
+  { hold, limit, proof }: { readonly hold: Hold; readonly limit: number; readonly proof: Proof },
+): Promise<Proved> {
+  const bounds = { since: hold.paymentsSince, limit };
+  const payments = await paymentsToProve(app.db, sweep, proof.place, bounds);
+  const found = await compareEach(app, sweep, payments, { isHeld: true });
+  const { last, looks, isAway } = found;
+  const place = last ? { at: last.createdAt.toISOString(), id: last.id } : proof.place;
+  const isDone = payments.length < limit && looks === payments.length;
+  return { proof: { ...counted(proof, found), place, isDone }, looks, isAway };
 }
+
+/** Adds the answers of some looks to the progress. */
+export const counted = (proof: Proof, { compared, untold }: Pick<Looks, 'compared' | 'untold'>): Proof => ({
+  ...proof,
+  compared: proof.compared + compared,
+  untold: proof.untold + untold,
+});

@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import { callBooks } from '../../../connectors/calls/call-books.ts';
 import type { Connector } from '../../../connectors/interface/connector.ts';
+import type { UnknownCause } from '../../../connectors/interface/outcome.ts';
 import type { ProviderBooks } from '../../../connectors/notices/books.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
 import { openDifference, type Found } from '../differences/open.ts';
@@ -15,7 +16,9 @@ import type { SweptPayment } from './sweeps.sql.ts';
 const APPEARS_MS = 3_600_000;
 
 /** The result of a look. `untold`: the provider knows nothing of the payment. `silent`: the provider gave no answer. */
-export type Look = 'compared' | 'untold' | 'silent';
+export type Look =
+  | { readonly kind: 'compared' | 'untold' }
+  | { readonly kind: 'silent'; readonly cause: UnknownCause };
 
 /**
  * Compares one payment with the books of its provider.
@@ -37,15 +40,15 @@ export async function sweepPayment(
   const { merchantAccountId, paymentServiceTransactionId: reference } = payment.transaction;
   const { createdAt, currency, id: transactionId } = payment.transaction;
   const [row] = await findConnectionRows(app, merchantAccountId, [paymentServiceId]);
-  if (!row || reference === null) return 'untold';
+  if (!row || reference === null) return { kind: 'untold' };
   const { connector, context } = await openCall(app, merchantAccountId, row);
   const books = await callBooks(connector, context, app.log, { reference, createdAt, currency });
-  if (books?.kind === 'unknown') return 'silent';
+  if (books?.kind === 'unknown') return { kind: 'silent', cause: books.cause };
   // The provider may have forgotten an old payment, which proves nothing.
-  if (books === null) return 'untold';
+  if (books === null) return { kind: 'untold' };
   await record(app, { paymentServiceId, payment, books, connector, isHeld });
   app.log.debug({ merchantAccountId, transactionId }, 'A payment was compared with its provider.');
-  return 'compared';
+  return { kind: 'compared' };
 }
 
 type Read = {

@@ -91,9 +91,11 @@ export async function changedPayments(
   return rows.map(toSwept);
 }
 
-type SweptRow = { readonly transaction: JsonRow; readonly operations: readonly JsonRow[] };
+/** A row of a read of payments. */
+export type SweptRow = { readonly transaction: JsonRow; readonly operations: readonly JsonRow[] };
 
-const toSwept = ({ transaction, operations }: SweptRow): SweptPayment => ({
+/** Maps a row to a payment. */
+export const toSwept = ({ transaction, operations }: SweptRow): SweptPayment => ({
   transaction: toTransaction(transaction),
   operations: operations.map(toOperation),
 });
