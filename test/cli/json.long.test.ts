@@ -154,25 +154,31 @@ describe('restored', () => {
     const before = await run('restored');
     const begun = await run('restored', '--since', '2026-01-31T04:00:00Z');
     const again = await run('restored', '--since', '2026-01-31T04:00:00Z');
+    const asked = await run('restored', '--ask-again');
     const { json: examined } = await run('doctor');
     const ended = await run('restored', '--end');
 
     expect([before, ended]).toMatchObject([
       { code: 0, json: [{ held: false }] },
-      { code: 0, json: [{ held: false }] },
+      { code: 0, json: [{ held: false, accepted: [] }] },
     ]);
     const hold = { restoredTo: '2026-01-31T04:00:00.000Z', paymentsSince: '2025-08-04T04:00:00.000Z' };
     const state = {
       held: true,
       hold,
+      unknown: 0,
       undecided: 0,
+      undecidedSince: null,
       unsent: 0,
       giftCards: 0,
       services: [],
       reports: 0,
       differences: 0,
     };
-    expect(begun).toMatchObject({ code: 0, json: [state] });
+    expect([begun, asked]).toMatchObject([
+      { code: 0, json: [state] },
+      { code: 0, json: [state] },
+    ]);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('held back already') });
     const warning = { check: 'payments', state: 'warning', sentence: expect.stringContaining('restored') };
     expect(examined).toMatchObject([
@@ -183,8 +189,10 @@ describe('restored', () => {
   it.each([
     ['a moment that is none', ['--since', 'yesterday'], '--since: must be a past moment'],
     ['a moment to come', ['--since', '2999-01-01'], '--since: must be a past moment'],
-    ['a begin and an end', ['--since', '2026-01-01', '--end'], 'Give one of --since and --end.'],
+    ['a begin and an end', ['--since', '2026-01-01', '--end'], 'Give one of --since, --ask-again and --end.'],
     ['an acceptance without an end', ['--anyway'], 'need the option --end'],
+    ['another acceptance without an end', ['--accept-unanswered'], 'need the option --end'],
+    ['a question and an end', ['--ask-again', '--end'], 'Give one of --since, --ask-again and --end.'],
     ['a reach without a begin', ['--payments-since', '2026-01-01'], 'needs the option --since'],
     [
       'a reach after the backup',

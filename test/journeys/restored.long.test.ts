@@ -152,7 +152,7 @@ describe('after a restore, the operator', () => {
     const { code, stderr } = await restored('--end');
 
     expect([code, stderr]).toEqual([1, expect.stringContaining('Payments are not compared yet.')]);
-    expect(stderr).toContain('Operations have no outcome yet.');
+    expect(stderr).toContain('Operations have no outcome yet: 1.');
   });
 
   it('cannot end the hold for a payment that was undecided when its turn came', async () => {
@@ -162,7 +162,7 @@ describe('after a restore, the operator', () => {
     const { code, stderr } = await restored('--end');
 
     expect([code, stderr]).toEqual([1, expect.stringContaining('Payments are not compared yet.')]);
-    expect(stderr).not.toContain('Operations have no outcome yet.');
+    expect(stderr).not.toContain('Operations have no outcome yet');
   });
 
   it('lets the comparison book what the provider knows, and sees the rest as a difference', async () => {
@@ -180,7 +180,7 @@ describe('after a restore, the operator', () => {
       expect.objectContaining({ finding: 'REFUNDED_EXCEEDS_CAPTURED' }),
     ]);
     const { code, stderr } = await restored('--end');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Differences are open.')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Differences are open: 1.')]);
   });
 
   it('adopts the difference and ends the hold, and the audit log has both ends of it', async () => {

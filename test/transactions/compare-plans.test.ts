@@ -5,6 +5,7 @@ import {
   nextPayments,
   paymentsToProve,
 } from '../../src/modules/transactions/sweep/sweeps.sql.ts';
+import { unansweredPayments } from '../../src/modules/transactions/sweep/unanswered.sql.ts';
 import { openDb, type Db } from '../../src/platform/database/db.ts';
 import type { Statement } from '../../src/platform/database/statement.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
@@ -37,6 +38,7 @@ beforeAll(async () => {
   await nextPayments(recording, SWEEP, PLACE, bounds);
   await paymentsToProve(recording, SWEEP, PLACE, bounds);
   await changedPayments(recording, SWEEP, PLACE, bounds);
+  await unansweredPayments(recording, SWEEP, { now: NOW, limit: 5 });
   await readCompared(recording, { restoredTo: NOW, paymentsSince: NOW, startedAt: NOW });
 }, 60_000);
 afterAll(async () => {
@@ -85,6 +87,16 @@ describe('a read of the comparison', () => {
     ]);
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
   });
+
+  it.each(['next_payments_unanswered', 'count_payments_to_prove'])(
+    '%s looks each payment without an answer up by its id',
+    async (name) => {
+      const looks = (await planOf(name)).filter((node) => node['Index Name'] === 'transaction_pkey');
+
+      expect(looks.length).toBeGreaterThan(0);
+      for (const look of looks) expect(look['Index Cond']).toMatch(/\(id = u(_1)?\.transaction_id\)/);
+    },
+  );
 
   it('counts what is left by an index', async () => {
     const nodes = await planOf('count_payments_to_prove');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { holdPayments, releasePayments } from '../../src/modules/transactions/index.ts';
+import { ACCEPTANCES, holdPayments, releasePayments } from '../../src/modules/transactions/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
 import { unresolvedOn, reconcileAfter, resolve } from './unresolved.ts';
 import { startGiftCardPayments, type GiftCardPayments } from './gift-card-payments.ts';
@@ -59,7 +59,7 @@ describe('a redemption with an unknown outcome', () => {
     await payWithCards(giftCards, cards, 1000, 'held');
     await holdPayments(app, { restoredTo: app.clock.now(), paymentsSince: null });
     await reconcileBoth();
-    await releasePayments(app, { unproven: true, anyway: true });
+    await releasePayments(app, ACCEPTANCES);
     await reconcileBoth();
     await reconcileBoth();
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  ACCEPTANCES,
   holdPayments,
   readProgress,
   reconcileDue,
@@ -76,7 +77,7 @@ describe('a payment whose buyer is challenged', () => {
     await expire();
     const held = [(await harness.show(id)).status, (await readProgress(app))?.unsent];
     // Before any expectation, since the other tests share the database.
-    await releasePayments(app, { unproven: true, anyway: true });
+    await releasePayments(app, ACCEPTANCES);
 
     expect(held).toEqual(['BUYER_APPROVAL_PENDING', expect.any(Number)]);
     expect(held[1]).toBeGreaterThan(0);

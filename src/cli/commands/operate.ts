@@ -219,9 +219,15 @@ function addRestored(program: Command): void {
       '--payments-since <moment>',
       'with --since: compare payments of this moment or later (default: half a year before)',
     )
+    .option('--ask-again', 'ask at once about the payments whose providers gave no answer')
     .option('--end', 'end the hold, unless payments are not compared or differences are open')
     .option('--accept-unproven', 'with --end: accept payments whose providers tell no payment as a whole')
-    .option('--anyway', 'with --end: end the hold whatever its state')
+    .option('--accept-unanswered', 'with --end: accept payments whose providers gave no answer')
+    .option(
+      '--accept-undecided',
+      'with --end: accept operations that their providers accepted and have not decided',
+    )
+    .option('--anyway', 'with --end: accept everything that has no option of its own')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

@@ -1,9 +1,12 @@
 import { connectors } from '../../connectors/index.ts';
 import {
+  compareUnansweredAgain,
   holdPayments,
   readProgress,
   releasePayments,
+  type Acceptance,
   type HoldApp,
+  type HoldReason,
 } from '../../modules/transactions/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { isLockTimeout, openDb } from '../../platform/database/db.ts';
@@ -14,14 +17,17 @@ import { withDatabase } from '../database.ts';
 import { readConfig } from '../environment.ts';
 import { UsageError } from '../exit-code.ts';
 import { printJson } from '../json.ts';
-import { linesOf, reasonIn } from './lines.ts';
+import { acceptedIn, linesOf, reasonIn } from './lines.ts';
 
 /** The options as written on the command line. */
 export type RestoredOptions = {
   readonly since?: string | undefined;
   readonly paymentsSince?: string | undefined;
   readonly end?: boolean;
+  readonly askAgain?: boolean;
   readonly acceptUnproven?: boolean;
+  readonly acceptUnanswered?: boolean;
+  readonly acceptUndecided?: boolean;
   readonly anyway?: boolean;
   readonly json?: boolean | undefined;
 };
@@ -39,11 +45,15 @@ export async function restoredCommand(options: RestoredOptions): Promise<void> {
         );
       const app = { db, clock: systemClock, connectors };
       if (asked.kind === 'begin') await begin(app, asked);
-      if (asked.kind === 'end') await end(app, asked);
+      if (asked.kind === 'again') await compareUnansweredAgain(app);
+      const accepted = asked.kind === 'end' ? await end(app, asked.accepted) : null;
       const perMinute = config.PAYGRAPH_BOOKS_CALLS_PER_MINUTE;
       const progress = await readProgress(app);
-      if (options.json) printJson(progress ? { held: true, ...progress } : { held: false });
-      else for (const line of linesOf(progress, perMinute)) console.log(line);
+      if (options.json)
+        printJson(progress ? { held: true, ...progress } : { held: false, ...(accepted && { accepted }) });
+      else
+        for (const line of [...(accepted ?? []).map(acceptedIn), ...linesOf(progress, perMinute)])
+          console.log(line);
     } finally {
       await db.close();
     }
@@ -51,23 +61,33 @@ export async function restoredCommand(options: RestoredOptions): Promise<void> {
 }
 
 type Begin = { readonly kind: 'begin'; readonly restoredTo: Date; readonly paymentsSince: Date | null };
-type End = { readonly kind: 'end'; readonly unproven: boolean; readonly anyway: boolean };
-type Asked = Begin | End | { readonly kind: 'show' };
+type End = { readonly kind: 'end'; readonly accepted: readonly Acceptance[] };
+type Asked = Begin | End | { readonly kind: 'show' | 'again' };
 
-function read({ since, paymentsSince, end, acceptUnproven, anyway }: RestoredOptions): Asked {
-  if (since !== undefined && end) throw new UsageError('Give one of --since and --end.');
-  if ((acceptUnproven || anyway) && !end)
-    throw new UsageError('--accept-unproven and --anyway need the option --end.');
-  if (end) return { kind: 'end', unproven: acceptUnproven ?? false, anyway: anyway ?? false };
+function read(options: RestoredOptions): Asked {
+  const { since, paymentsSince, end, askAgain } = options;
+  if ([since !== undefined, end, askAgain].filter(Boolean).length > 1)
+    throw new UsageError('Give one of --since, --ask-again and --end.');
+  const accepted = acceptedBy(options);
+  if (accepted.length > 0 && !end)
+    throw new UsageError('--anyway and each --accept option need the option --end.');
+  if (end) return { kind: 'end', accepted };
   if (since === undefined && paymentsSince !== undefined)
     throw new UsageError('--payments-since needs the option --since.');
-  if (since === undefined) return { kind: 'show' };
+  if (since === undefined) return { kind: askAgain ? 'again' : 'show' };
   const restoredTo = readMoment('--since', since);
   const reach = paymentsSince === undefined ? null : readMoment('--payments-since', paymentsSince);
   if (reach && reach > restoredTo)
     throw new UsageError('--payments-since: must be a moment before the moment of --since.');
   return { kind: 'begin', restoredTo, paymentsSince: reach };
 }
+
+const acceptedBy = (options: RestoredOptions): readonly Acceptance[] => [
+  ...(options.acceptUnproven ? (['unproven'] as const) : []),
+  ...(options.acceptUnanswered ? (['unanswered'] as const) : []),
+  ...(options.acceptUndecided ? (['undecided'] as const) : []),
+  ...(options.anyway ? (['anyway'] as const) : []),
+];
 
 function readMoment(name: string, text: string): Date {
   const moment = new Date(text);
@@ -88,9 +108,10 @@ async function begin(app: HoldApp, { restoredTo, paymentsSince }: Begin): Promis
     );
 }
 
-async function end(app: HoldApp, accepted: End): Promise<void> {
+/** Ends the hold. Returns the reasons against the end that the operator accepts. */
+async function end(app: HoldApp, accepted: readonly Acceptance[]): Promise<readonly HoldReason[]> {
   const ended = await releasePayments(app, accepted);
-  if (ended.ok) return;
+  if (ended.ok) return ended.value ?? [];
   const reasons = ended.refusals.map((reason) => `  ${reasonIn(reason)}`);
   throw new OperatorError(['Payments stay held back:', ...reasons].join('\n'));
 }

@@ -115,12 +115,7 @@ export { voidTransaction } from './follow-up/void.ts';
 export { currentApprovalExpiresAt, currentApprovalUrl } from './model/waiting-buyer.ts';
 export { transactionInputSchemas } from './input-schemas.ts';
 export { readHold, type Hold } from './hold/hold.ts';
-export { holdPayments } from './restored/begin.ts';
-export { releasePayments, type Accepted } from './restored/end.ts';
-export {
-  readProgress,
-  type HoldApp,
-  type HoldProgress,
-  type HoldReason,
-  type ProvedService,
-} from './restored/progress.ts';
+export { compareUnansweredAgain, holdPayments } from './restored/begin.ts';
+export { ACCEPTANCES, releasePayments, type Acceptance } from './restored/end.ts';
+export { readProgress, type HoldApp, type HoldProgress, type ProvedService } from './restored/progress.ts';
+export type { HoldDoubt, HoldReason } from './restored/reasons.ts';

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  ACCEPTANCES,
   applyDueWebhooks,
   holdPayments,
   releasePayments,
@@ -77,7 +78,7 @@ beforeAll(async () => {
     await sweepDue(restored.app);
     while (await applyDueWebhooks(restored.app));
   }
-  await releasePayments(restored.app, { unproven: false, anyway: true });
+  await releasePayments(restored.app, ACCEPTANCES);
 });
 afterAll(() => restored.stop());
 

@@ -1,4 +1,5 @@
 import { beginHold, type Hold } from '../hold/hold.ts';
+import { askUnansweredAgain } from '../sweep/unanswered.sql.ts';
 import { makeUndecidedDue } from './progress.sql.ts';
 import type { HoldApp } from './progress.ts';
 
@@ -27,5 +28,10 @@ export async function holdPayments(
   });
   // A former command may have died before this.
   await makeUndecidedDue(app.db, startedAt);
+  await askUnansweredAgain(app.db, startedAt);
   return begun;
 }
+
+/** Asks again about the payments whose providers gave no answer, and counts their tries anew. Returns their number. */
+export const compareUnansweredAgain = ({ db, clock }: HoldApp): Promise<number> =>
+  askUnansweredAgain(db, clock.now());

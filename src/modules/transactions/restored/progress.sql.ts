@@ -2,6 +2,7 @@ import { COUNTED_MAX } from '../../../platform/database/counted-rows.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
 import type { Hold } from '../hold/hold.ts';
+import type { UnansweredCause } from '../sweep/compare-each.ts';
 import type { Proof } from '../sweep/proof.ts';
 
 /** The comparison at a payment service since a restore. */
@@ -15,6 +16,18 @@ export type ComparedService = {
   readonly proof: Proof | null;
   /** The open payments that are not compared yet. At most 10 000 are counted. */
   readonly left: number;
+  /** The payments that could not be compared so far, by the cause of the last try. */
+  readonly unanswered: readonly Unanswered[];
+};
+
+/** Payments whose provider gave no answer. */
+export type Unanswered = {
+  readonly cause: UnansweredCause;
+  readonly payments: number;
+  /** The moment of the next try, as ISO text. Null after the last try of each. */
+  readonly nextAt: string | null;
+  /** The ids of the first hundred. */
+  readonly transactionIds: readonly string[];
 };
 
 const servicesStatement = prepareFile(import.meta, 'count-payments-to-prove.sql');
@@ -31,15 +44,19 @@ const undecidedStatement = prepareFile(import.meta, 'count-undecided.sql');
 /** The operations without an outcome. At most 10 000 are counted. */
 export type Undecided = {
   /** The operations that were sent. Reconciliation asks their providers. */
+  readonly unknown: number;
+  /** The operations that their providers accepted. Reconciliation has asked about each since, and no decision came. */
   readonly undecided: number;
+  /** The moment of the first acceptance of them. Null without one. */
+  readonly undecidedSince: Date | null;
   /** The payments that were not sent before the backup. Their providers may have got them since. */
   readonly unsent: number;
 };
 
 /** Counts the operations without an outcome. */
-export async function countUndecided(db: Db): Promise<Undecided> {
-  const [row] = await db.query<Undecided>(undecidedStatement({ limit: COUNTED_MAX }));
-  return row ?? { undecided: 0, unsent: 0 };
+export async function countUndecided(db: Db, { startedAt }: Hold): Promise<Undecided> {
+  const [row] = await db.query<Undecided>(undecidedStatement({ startedAt, limit: COUNTED_MAX }));
+  return row ?? { unknown: 0, undecided: 0, undecidedSince: null, unsent: 0 };
 }
 
 const giftCardsStatement = prepareFile(import.meta, 'count-gift-card-payments.sql');

@@ -14,7 +14,8 @@ import {
 /**
  * The comparison at a payment service.
  *
- * - `compared`: each payment was compared, or its provider does not know the payment any more.
+ * - `compared`: each payment was compared, or its provider does not know the payment any more. Those in `unanswered` were asked
+ *   about in vain.
  * - `comparing`: payments are left.
  * - `unproven`: the provider tells no payment as a whole, or the payment service is deleted.
  */
@@ -44,7 +45,7 @@ export async function readProgress(app: HoldApp): Promise<HoldProgress | null> {
   if (!hold) return null;
   // An outcome makes a payment to compare, a comparison stores reports, and a report may become a difference. In this
   // order, each is counted at least once.
-  const waiting = await countUndecided(app.db);
+  const waiting = await countUndecided(app.db, hold);
   const services = await readCompared(app.db, hold);
   const reports = await countReports(app.db);
   const differences = await countOpenDifferences(app.db);
@@ -70,23 +71,6 @@ const stateOf = (isRead: boolean, isCompared: boolean): ProvedService['state'] =
   return isRead ? 'comparing' : 'unproven';
 };
 
-/** A reason against the end of a hold. */
-export type HoldReason = 'undecided' | 'comparing' | 'reports' | 'differences' | 'unproven';
-
-/** Lists the reasons against the end of a hold. Pure. */
-export function reasonsToHold({
-  undecided,
-  services,
-  giftCards,
-  reports,
-  differences,
-}: HoldProgress): readonly HoldReason[] {
-  const states = new Set(services.map(({ state }) => state));
-  return [
-    ...(undecided > 0 ? (['undecided'] as const) : []),
-    ...(states.has('comparing') ? (['comparing'] as const) : []),
-    ...(reports > 0 ? (['reports'] as const) : []),
-    ...(differences > 0 ? (['differences'] as const) : []),
-    ...(states.has('unproven') || giftCards > 0 ? (['unproven'] as const) : []),
-  ];
-}
+/** Returns the number of payments that could not be compared. */
+export const unansweredOf = ({ unanswered }: Pick<ProvedService, 'unanswered'>): number =>
+  unanswered.reduce((sum, { payments }) => sum + payments, 0);
