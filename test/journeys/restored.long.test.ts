@@ -156,6 +156,8 @@ describe('after a restore, the operator', () => {
   });
 
   it('cannot end the hold for a payment that was undecided when its turn came', async () => {
+    // The provider tells this payment in a form that nobody can read.
+    provider.paymentBooks.set(await providerIdOf(first, 'untouched'), { result: 'found' } as never);
     await compareAll();
     await reconcileDue(first.app);
 
@@ -183,9 +185,25 @@ describe('after a restore, the operator', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('Differences are open: 1.')]);
   });
 
-  it('adopts the difference and ends the hold, and the audit log has both ends of it', async () => {
+  it('sees the payment that could not be compared, and asks again when the provider answers', async () => {
     for (const { id } of await openDifferences()) await adopt(id);
 
+    const refused = await restored('--end', '--anyway');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('because their providers gave no answer: 1.'),
+    ]);
+    expect((await restored()).stdout).toContain(
+      'Not compared: 1, because the answer of the provider is not readable. The next try is at',
+    );
+    provider.paymentBooks.clear();
+    const { stdout } = await restored('--ask-again');
+    expect(stdout).toContain('Not compared: 1,');
+    await compareAll();
+    expect((await restored()).stdout).not.toContain('Not compared');
+  });
+
+  it('ends the hold, and the audit log has both ends of it', async () => {
     const { code, stdout, stderr } = await restored('--end');
 
     expect([code, stderr, stdout]).toEqual([0, '', 'Payments are not held back.\n']);
