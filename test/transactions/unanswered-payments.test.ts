@@ -11,6 +11,7 @@ import {
 } from '../../src/modules/transactions/index.ts';
 import { TRY_AGAIN_AFTER_MS } from '../../src/modules/transactions/sweep/passes.ts';
 import type { BooksAnswer } from '../../src/connectors/sandbox/read-books.ts';
+import { paygraph } from '../support/command.ts';
 import { createSteppedClock } from '../support/stepped-clock.ts';
 import { startHarness, type Harness } from './harness.ts';
 
@@ -140,7 +141,13 @@ describe('a payment without an answer, while payments are held back', () => {
     expect(await releasePayments(app, others)).toEqual({ ok: false, refusals: [reason] });
 
     expect(await readProgress(app)).not.toBeNull();
-    expect(await releasePayments(app, ['unanswered'])).toEqual({ ok: true, value: [reason] });
+    const { code, stdout } = await paygraph(['restored', '--end', '--accept-unanswered'], {
+      DATABASE_URL: app.config.DATABASE_URL ?? '',
+    }).ended;
+    expect([code, stdout]).toEqual([
+      0,
+      'Accepted: payments whose providers gave no answer, 1.\nPayments are not held back.\n',
+    ]);
     const [released] = await app.db.prisma.auditEntry.findMany({ where: { action: 'payments.released' } });
     expect(JSON.parse(String(released?.after))).toMatchObject({
       payment_services: [{ payments: 0, unanswered: 1 }],
