@@ -31,8 +31,21 @@ function removeHeaders() {
     rmSync(join(inside, path), { recursive: true });
 }
 
+/** The compiler of Prisma's queries that the database client loads. */
+const COMPILER = 'query_compiler_small_bg.postgresql.';
+
+/** Removes 130 MB of Prisma that nothing here loads: the studio, and all compilers of queries but one. */
+function removeCompilers() {
+  const inside = join(ROOT, 'node_modules');
+  for (const folder of ['@prisma/client/runtime', 'prisma-cli/build'])
+    for (const name of globSync('query_compiler_*', { cwd: join(inside, folder) }))
+      if (!name.startsWith(COMPILER)) rmSync(join(inside, folder, name));
+  rmSync(join(inside, '@prisma/studio-core/dist'), { recursive: true, force: true });
+}
+
 linkProgram();
 removeHeaders();
+removeCompilers();
 if (existsSync(join(ROOT, 'node_modules', 'prisma-cli'))) {
   npmRun('generate:client');
   npmRun('dashboard');

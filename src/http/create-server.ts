@@ -77,8 +77,8 @@ export function prepareDrain(server: FastifyInstance): () => void {
 }
 
 /**
- * The connections that the kernel keeps until the process takes them. The kernel resets those beyond it. Node's default of 511 is one
- * burst of callers at a busy process. Linux allows at most `net.core.somaxconn`, by default 4096.
+ * The connections that the kernel keeps until the process takes them. Others try again after seconds, and the kernel resets some. Node's
+ * default of 511 is one burst of callers at a busy process. Linux allows at most `net.core.somaxconn`, by default 4096.
  */
 const WAITING_CONNECTIONS = 4_096;
 

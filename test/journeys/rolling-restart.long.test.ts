@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await balancer.close();
   await Promise.all(processes.map((each) => each.stop()));
-  await Promise.all([provider.close(), database.lose(), nextVersion.remove()]);
+  await Promise.all([provider.close(), database.drop(), nextVersion.remove()]);
 });
 
 /** The answer of a request: what a client must know of it. */
@@ -218,7 +218,7 @@ async function replaceAll(version: string, { codes, underWay }: Stops): Promise<
   for (const former of [...processes]) {
     const next = await start(version);
     // Without this, a balancer would have no process during the migrations.
-    expect((await fetch(`${former.url}/ready`)).status).toBe(200);
+    expect(await (await fetch(`${former.url}/ready`)).json()).toMatchObject({ checks: { migrations: 'ok' } });
     balancer.add(next.url);
     const everywhere = [...processes, next];
     gate.close();

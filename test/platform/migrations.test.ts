@@ -127,36 +127,78 @@ describe('migrate', () => {
   describe('of a later version', () => {
     const FACTS =
       'CREATE TABLE installation_fact (name text PRIMARY KEY, value text NOT NULL, created_at timestamptz NOT NULL);';
-    const VERSIONS = ['20260101000000_first', '20260102000000_former', '20260103000000_later'] as const;
-    const [first, former, later] = VERSIONS;
+    const NAMES = { a: '20260101000000_a', b: '20260102000000_b', c: '20260103000000_c' } as const;
 
-    /** Removes the migrations from the folder, as an older version lacks them. */
-    const forget = (...names: readonly string[]) =>
-      Promise.all(names.map((name) => rm(join(folder, name), { recursive: true })));
+    /** The folder of a version, by its migrations. */
+    const holds = async (...names: readonly (keyof typeof NAMES)[]): Promise<void> => {
+      for (const each of Object.values(NAMES)) await rm(join(folder, each), { recursive: true, force: true });
+      for (const each of names)
+        await write(NAMES[each], each === 'a' ? FACTS : `CREATE TABLE table_${each} ();`);
+    };
+    const start = (version: string, oldest: string): Promise<unknown> =>
+      migrate(database.url, { folder, release: { version, oldest } }).catch((error: unknown) =>
+        String(error),
+      );
+
+    const NEWER = expect.stringContaining('The database is newer than this Paygraph');
 
     beforeEach(async () => {
-      await write(first, FACTS);
-      await write(former, 'CREATE TABLE former ();');
-      await migrate(database.url, { folder });
-      await write(later, 'CREATE TABLE later ();');
-      await migrate(database.url, { folder, formerRelease: former });
+      await holds('a');
+      await start('1.0.0', '1.0.0');
+      await holds('a', 'b');
+      await start('2.0.0', '1.0.0');
+      await holds('a', 'b', 'c');
+      await start('3.0.0', '2.0.0');
     });
 
-    it('lets the former release go on, and start', async () => {
-      await forget(later);
-      expect(await migrate(database.url, { folder })).toEqual([]);
+    it('lets the former release start, and refuses the one before', async () => {
+      await holds('a', 'b');
+      expect(await start('2.0.0', '1.0.0')).toEqual([]);
+      await holds('a');
+      expect(await start('1.0.0', '1.0.0')).toEqual(NEWER);
     });
 
-    it('refuses the release before that', async () => {
-      await forget(former, later);
-      expect(await refusal()).toContain(`it has the migration ${former}`);
+    it('refuses a former release that has a migration of its own', async () => {
+      await holds('a', 'b');
+      await write('20260104000000_patch', 'CREATE TABLE patched ();');
+      expect(await start('2.0.1', '1.0.0')).toEqual(NEWER);
     });
 
-    it('is not changed by a start of the former release', async () => {
-      await forget(later);
-      await migrate(database.url, { folder, formerRelease: first });
-      await forget(former);
-      expect(await refusal()).toContain(`it has the migration ${former}`);
+    it('counts a release without migrations as a release', async () => {
+      await start('4.0.0', '3.0.0');
+      await holds('a', 'b');
+      expect(await start('2.0.0', '1.0.0')).toEqual(NEWER);
+      // The way back from 4.0.0 must not let 2.0.0 in again.
+      await holds('a', 'b', 'c');
+      expect(await start('3.0.0', '2.0.0')).toEqual([]);
+      await holds('a', 'b');
+      expect(await start('2.0.0', '1.0.0')).toEqual(NEWER);
+    });
+
+    it.each([
+      ['is under way', 'NULL'],
+      ['has failed', `'It divided by zero.'`],
+    ])('lets the former release start while a later migration %s', async (_, logs) => {
+      await query(
+        database.url,
+        `UPDATE _prisma_migrations SET finished_at = NULL, logs = ${logs} WHERE migration_name = '${NAMES.c}'`,
+      );
+      await holds('a', 'b');
+      expect(await start('2.0.0', '1.0.0')).toEqual([]);
+      await holds('a', 'b', 'c');
+      expect(await start('3.0.0', '2.0.0')).toEqual(
+        expect.stringContaining(`The migration ${NAMES.c} failed on this database earlier.`),
+      );
+    });
+
+    it('refuses the former release after migrations that no start has applied', async () => {
+      await query(
+        database.url,
+        `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+         VALUES ('elsewhere', '', '20260105000000_elsewhere', now())`,
+      );
+      await holds('a', 'b');
+      expect(await start('2.0.0', '1.0.0')).toEqual(NEWER);
     });
   });
 

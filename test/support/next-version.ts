@@ -1,8 +1,8 @@
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readMigrations } from '../../src/platform/migrate/files.ts';
-import { FORMER_RELEASE } from '../../src/platform/migrate/former-release.ts';
+import { FORMER_RELEASE } from '../../src/platform/migrate/releases.ts';
+import { VERSION } from '../../src/platform/process/version.ts';
 
 /** The release after this one, as an operator would install it. */
 export type NextVersion = { readonly folder: string; remove(): Promise<void> };
@@ -28,9 +28,17 @@ export async function makeNextVersion(): Promise<NextVersion> {
     await mkdir(own);
     await writeFile(join(own, 'migration.sql'), script);
   }
-  const release = join(folder, 'src/platform/migrate/former-release.ts');
-  const text = await readFile(release, 'utf8');
-  const last = (await readMigrations()).at(-1)?.name ?? '';
-  await writeFile(release, text.replace(FORMER_RELEASE, last));
+  await replaceIn(join(folder, 'package.json'), `"version": "${VERSION}"`, '"version": "99.0.0"');
+  await replaceIn(
+    join(folder, 'src/platform/migrate/releases.ts'),
+    `FORMER_RELEASE = '${FORMER_RELEASE}'`,
+    `FORMER_RELEASE = '${VERSION}'`,
+  );
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function replaceIn(file: string, text: string, by: string): Promise<void> {
+  const before = await readFile(file, 'utf8');
+  if (!before.includes(text)) throw new Error(`${file} has no ${text}.`);
+  await writeFile(file, before.replace(text, by));
 }

@@ -10,7 +10,7 @@ import { createSteppedClock } from '../support/stepped-clock.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 // A provider may accept an operation and decide for days. A hold after a restore tells such operations apart from those
-// without any answer, and has an option of their own for them.
+// without any answer. An option of their own accepts them.
 
 const HOUR_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts';
 import { hasRoom, oldestWaitingEvent } from '../../modules/events/index.ts';
-import { clockFits, databaseAnswers, databaseIsCurrent } from '../../platform/database/health.ts';
+import { clockFits, databaseAnswers, databaseFits } from '../../platform/database/health.ts';
 import { probePayments } from '../../platform/database/payment-probe.ts';
 import type { Check } from './readiness.ts';
 
@@ -11,7 +11,7 @@ const RELAY_LAG_MAX_MS = 30_000;
 export function readinessChecks(app: App): Readonly<Record<string, Check>> {
   const checks = {
     database: () => databaseAnswers(app.db),
-    migrations: () => databaseIsCurrent(app.db),
+    migrations: () => databaseFits(app.db),
     payments: () => probePayments(app.db),
     clock: () => clockFits(app.clock, app.db),
   };

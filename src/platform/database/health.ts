@@ -1,6 +1,7 @@
+import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Db } from './db.ts';
-import { unappliedMigrations } from '../migrate/migrate.ts';
+import { isOfThisVersion, unappliedMigrations } from '../migrate/migrate.ts';
 import { prepare } from './statement.ts';
 
 const answers = prepare('health_answers', 'SELECT 1');
@@ -15,10 +16,16 @@ export async function databaseAnswers(db: Db): Promise<boolean> {
  * Returns true if the database has all migrations of this code. Throws with the reason when its history does not belong to Paygraph.
  * The same holds for migrations of a later version that does not let this one go on.
  */
-export async function databaseIsCurrent(db: Db): Promise<boolean> {
+export const databaseFits = (db: Db): Promise<boolean> =>
+  withClient(db, async (client) => (await unappliedMigrations(client)).length === 0);
+
+/** Returns true if the database has exactly the migrations of this code. Throws like `databaseFits`. */
+export const databaseIsCurrent = (db: Db): Promise<boolean> => withClient(db, isOfThisVersion);
+
+async function withClient<Value>(db: Db, ask: (client: pg.PoolClient) => Promise<Value>): Promise<Value> {
   const client = await db.connect();
   try {
-    return (await unappliedMigrations(client)).length === 0;
+    return await ask(client);
   } finally {
     client.release();
   }

@@ -3,7 +3,6 @@ import { OperatorError } from '../operator-error.ts';
 import { takeAdvisoryLock, withAdvisoryLock } from '../postgres/advisory-lock.ts';
 import { silentProgress, type Progress } from '../process/progress.ts';
 import { applyMigration } from './apply.ts';
-import { FORMER_RELEASE, mayGoOn, recordOldestRelease } from './former-release.ts';
 import { type Migration, MIGRATIONS_FOLDER, readMigrations } from './files.ts';
 import {
   createHistory,
@@ -14,6 +13,8 @@ import {
   type Recorded,
 } from './history.ts';
 import { howToRun } from '../process/how-to-run.ts';
+import { VERSION } from '../process/version.ts';
+import { mayGoOn, recordRelease, thisRelease, type Release } from './releases.ts';
 
 /** The lock that every command holds while it changes the history of a database. */
 const LOCK = 'paygraph.migrate';
@@ -24,8 +25,8 @@ const PRISMA_LOCK = 72707369;
 export type MigrateOptions = {
   readonly progress?: Progress;
   readonly folder?: string;
-  /** The last migration of the release before the one of the folder. */
-  readonly formerRelease?: string;
+  /** The version that has the folder, and the oldest one that may go on beside it. By default those of this code. */
+  readonly release?: Pick<Release, 'version' | 'oldest'>;
 };
 
 /**
@@ -35,18 +36,18 @@ export type MigrateOptions = {
  * `applyMigration`. Refuses a database that holds a failed or a changed migration. The same holds for one of a later version, unless
  * that version lets this one go on.
  *
- * Before the first migration, the database learns which versions may go on.
+ * Before the first migration, the database learns which versions may go on beside this one.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<readonly string[]> {
-  const { progress = silentProgress, folder = MIGRATIONS_FOLDER, formerRelease = FORMER_RELEASE } = options;
+  const { progress = silentProgress, folder = MIGRATIONS_FOLDER, release } = options;
   return await withAdvisoryLock(url, LOCK, async (client) => {
     await takeAdvisoryLock(client, '$1', PRISMA_LOCK);
-    const waiting = await waitingMigrations(client, folder);
+    const { known, waiting, unknown } = await readState(client, { folder, version: release?.version });
+    if (unknown.length > 0) return [];
+    const ours = { ...thisRelease(known.at(-1)?.name ?? ''), ...release };
     if (waiting.length > 0)
-      await progress('Bringing the database up to date', async () => {
-        await recordOldestRelease(client, formerRelease);
-        await applyAll(client, waiting);
-      });
+      await progress('Bringing the database up to date', () => applyAll(client, waiting, ours));
+    await recordRelease(client, ours);
     return waiting.map(({ name }) => name);
   });
 }
@@ -56,7 +57,13 @@ export async function unappliedMigrations(
   client: Pick<pg.Client, 'query'>,
   folder = MIGRATIONS_FOLDER,
 ): Promise<readonly string[]> {
-  return (await waitingMigrations(client, folder)).map(({ name }) => name);
+  return (await readState(client, { folder })).waiting.map(({ name }) => name);
+}
+
+/** Tells whether the database has all migrations of this code, and no other. Refuses like `migrate`. */
+export async function isOfThisVersion(client: Pick<pg.Client, 'query'>): Promise<boolean> {
+  const { waiting, unknown } = await readState(client, { folder: MIGRATIONS_FOLDER });
+  return waiting.length === 0 && unknown.length === 0;
 }
 
 /**
@@ -72,17 +79,37 @@ export async function markRolledBack(url: string, migrationName: string): Promis
   });
 }
 
-async function waitingMigrations(
+/** The migrations of a version beside those of a database. The `unknown` ones are of a later version that lets this one go on. */
+type State = {
+  readonly known: readonly Migration[];
+  readonly waiting: readonly Migration[];
+  readonly unknown: readonly string[];
+};
+
+async function readState(
   client: Pick<pg.Client, 'query'>,
-  folder: string,
-): Promise<readonly Migration[]> {
+  { folder, version = VERSION }: { readonly folder: string; readonly version?: string | undefined },
+): Promise<State> {
   const known = await readMigrations(folder);
   const recorded = await readHistory(client);
-  refuseHistory(known, recorded);
-  await refuseLater(client, known, recorded);
-  return known.filter(({ name }) => !recorded.some((row) => row.name === name));
+  const isKnown = (row: Recorded): boolean => known.some(({ name }) => name === row.name);
+  refuseHistory(known, recorded.filter(isKnown));
+  const waiting = known.filter(({ name }) => !recorded.some((row) => row.name === name));
+  const unknown = recorded
+    .filter((row) => !isKnown(row))
+    .map(({ name }) => name)
+    .sort();
+  const last = unknown.at(-1);
+  if (last !== undefined && (waiting.length > 0 || !(await mayGoOn(client, version, last)))) {
+    throw new OperatorError(
+      `The database is newer than this Paygraph: it has the migration ${unknown[0]}. ` +
+        'Start the version that made it, or a later one.',
+    );
+  }
+  return { known, waiting, unknown };
 }
 
+/** Refuses a failed and a changed migration of this version. One of a later version may be under way. */
 function refuseHistory(known: readonly Migration[], recorded: readonly Recorded[]): void {
   const failed = recorded.find((row) => !row.finished);
   if (failed) {
@@ -102,21 +129,11 @@ function refuseHistory(known: readonly Migration[], recorded: readonly Recorded[
   }
 }
 
-/** Refuses a database with a migration of a later version, unless that version lets this one go on. */
-async function refuseLater(
-  client: Pick<pg.Client, 'query'>,
-  known: readonly Migration[],
-  recorded: readonly Recorded[],
+async function applyAll(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  release: Release,
 ): Promise<void> {
-  const unknown = recorded.find((row) => !known.some(({ name }) => name === row.name));
-  if (!unknown || (await mayGoOn(client, known.at(-1)?.name ?? ''))) return;
-  throw new OperatorError(
-    `The database is newer than this Paygraph: it has the migration ${unknown.name}. ` +
-      'Start the version that made it, or a later one.',
-  );
-}
-
-async function applyAll(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   if (!(await hasHistory(client))) {
     if (await hasTables(client)) {
       throw new OperatorError(
@@ -126,6 +143,7 @@ async function applyAll(client: pg.Client, migrations: readonly Migration[]): Pr
     }
     await createHistory(client);
   }
+  await recordRelease(client, release);
   for (const migration of migrations) {
     await applyMigration(client, migration).catch(async (error: unknown) => {
       const recorded = await readHistory(client).catch(() => []);

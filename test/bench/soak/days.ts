@@ -39,14 +39,14 @@ function createDayClock(): DayClock {
 }
 
 /**
- * Lets a service live for 60 days of its own clock, since idempotency keys live for 30. Each day has the same number of payments, and a webhook for each event. At the end
- * of each day all expired rows are gone, and Postgres has cleaned up.
+ * Lets a service live for 60 days of its own clock, since idempotency keys live for 30. Each day has the same number of payments, and a
+ * webhook for each event. At the end of each day all expired rows are gone, and Postgres has cleaned up.
  */
 export const measureDays = (options: BenchOptions): Promise<string> =>
   inDatabase('disk', async (base) => {
     const folder = await mkdtemp(join(tmpdir(), 'paygraph-soak-'));
     const clock = createDayClock();
-    const service = await startService(settingsOf(base, folder), { overrides: { clock } });
+    const service = await startService(configOf(base, folder), { overrides: { clock } });
     const receiver = startChild('webhook-receiver.ts');
     try {
       await createEndpoint(service, `${await receiver.ask<string>('open')}/webhooks`);
@@ -69,7 +69,7 @@ export const measureDays = (options: BenchOptions): Promise<string> =>
     }
   });
 
-const settingsOf = (base: BenchSettings, folder: string) =>
+const configOf = (base: BenchSettings, folder: string) =>
   parseConfig({
     ...base,
     PORT: '0',
@@ -91,12 +91,14 @@ async function ask(service: Service, document: string, variables: object): Promi
   return text;
 }
 
-const createEndpoint = (service: Service, url: string): Promise<string> =>
-  ask(
+async function createEndpoint(service: Service, url: string): Promise<void> {
+  const answer = await ask(
     service,
-    'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { webhookEndpoint { id } } }',
+    'mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { webhookEndpoint { id } userErrors { message } } }',
     { url },
   );
+  if (!answer.includes('"userErrors":[]')) throw new Error(answer);
+}
 
 /** Authorises and captures so many payments. */
 async function payFor(service: Service, payments: number): Promise<void> {

@@ -33,6 +33,7 @@ type Load = {
   readonly server: ServerProcess;
   readonly databaseUrl: string;
   readonly callers: Child;
+  readonly receiver: Child;
   readonly tokens: readonly string[];
 };
 
@@ -48,28 +49,37 @@ export const measureHour = (options: BenchOptions): Promise<string> =>
       'webhook-receiver.ts',
       'subscribers.ts',
     ].map((file) => startChild(file)) as [Child, Child, Child];
-    const address = await receiver.ask<string>('open');
-    const tokens: string[] = [];
-    for (let nth = 1; nth <= ACCOUNTS; nth += 1) {
-      const { token } = await createPayingAccount(server, `shop-${nth}`);
-      await createEndpoint(server, token, `${address}/${nth}`);
-      tokens.push(token);
+    try {
+      const address = await receiver.ask<string>('open');
+      const tokens: string[] = [];
+      for (let nth = 1; nth <= ACCOUNTS; nth += 1) {
+        const { token } = await createPayingAccount(server, `shop-${nth}`);
+        await createEndpoint(server, token, `${address}/${nth}`);
+        tokens.push(token);
+      }
+      const url = `${server.url.replace('http', 'ws')}/graphql`;
+      await subscribers.ask('subscribe', { url, tokens, socketsEach: SOCKETS_EACH });
+      return await measureSlices(
+        { server, databaseUrl: base.DATABASE_URL, callers, receiver, tokens },
+        options,
+      );
+    } finally {
+      await Promise.all([callers, receiver, subscribers].map((child) => child.end()));
+      await server.stop();
     }
-    const url = `${server.url.replace('http', 'ws')}/graphql`;
-    await subscribers.ask('subscribe', { url, tokens, socketsEach: SOCKETS_EACH });
-    const load: Load = { server, databaseUrl: base.DATABASE_URL, callers, tokens };
-    const capacity = await capacityOf(load, options);
-    const slices: Slice[] = [];
-    for (let nth = 1; nth <= hourExtent(options).slices; nth += 1) {
-      slices.push(await measureSlice(load, capacity * SHARE, options));
-      options.progress(`slice ${nth}: ${slices.at(-1)?.memoryMb.toFixed(0)} MB`);
-      // The receiver keeps each arrival until then.
-      await receiver.ask('reset');
-    }
-    await Promise.all([callers, receiver, subscribers].map((child) => child.end()));
-    await server.stop();
-    return describeHour(capacity, slices);
   });
+
+async function measureSlices(load: Load, options: BenchOptions): Promise<string> {
+  const capacity = await capacityOf(load, options);
+  const slices: Slice[] = [];
+  for (let nth = 1; nth <= hourExtent(options).slices; nth += 1) {
+    slices.push(await measureSlice(load, capacity * SHARE, options));
+    options.progress(`slice ${nth}: ${slices.at(-1)?.memoryMb.toFixed(0)} MB`);
+    // The receiver keeps each arrival until then.
+    await load.receiver.ask('reset');
+  }
+  return describeHour(capacity, slices);
+}
 
 async function capacityOf({ server, callers, tokens }: Load, options: BenchOptions): Promise<number> {
   const { warmUpMs } = hourExtent(options);

@@ -22,7 +22,7 @@ export async function sizesOf(url: string): Promise<Sizes> {
 
 const SIZES = `
   WITH measured AS (
-    SELECT relname ~ '^(event|event_from_.*|feed_entry|delivery|delivery_attempt|delivery_attempt_from_.*|idempotency_key)$' AS passing,
+    SELECT relname ~ '^(event|event_from_.*|event_default|feed_entry|delivery|delivery_attempt|delivery_attempt_from_.*|idempotency_key)$' AS passing,
       pg_total_relation_size(relid) AS bytes, n_dead_tup AS dead
     FROM pg_stat_user_tables)
   SELECT coalesce(sum(bytes) FILTER (WHERE passing), 0) AS passing,
