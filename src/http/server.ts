@@ -80,7 +80,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   const budgets = createBudgets(app.config, createLoad(app, turns));
   const access = keepAccessLog(server, app);
   const measure = app.config.PAYGRAPH_METRICS
-    ? measureRequests(serveMetrics(server, app), { budgets, countSockets: () => countSockets() })
+    ? measureRequests(server, serveMetrics(server, app), { budgets, countSockets: () => countSockets() })
     : observeNothing;
   const observe = observeBy(observeBy(measure, access.observe), traceOperation);
   const { whole, subgraphs } = await startGraphs(app, graph, { observe, budgets, turns });

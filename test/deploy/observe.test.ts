@@ -3,20 +3,22 @@ import { describe, expect, it } from '@jest/globals';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { alerts, expressions, panels, RULES, RUNBOOKS } from './observe.ts';
 
-/** The metrics of the operator's page, which a test compares with the answer of a server, and those of Node.js. */
+/** The metrics of Node.js, and those of the operator's page with their labels. A test compares the page with a server. */
 async function knownMetrics(): Promise<ReadonlySet<string>> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const ofNode = (await registry.getMetricsAsJSON()).map(({ name }) => name);
   const page = readFileSync('src/docs/operate/monitor.md', 'utf8');
-  const ours = [...page.matchAll(/^\| `(paygraph_\w+)`\s*\| (\w+)/gm)].flatMap(([, name = '', type]) =>
+  const rows = [...page.matchAll(/^\| `((?:paygraph|http|db)_\w+)`\s*\| (\w+)\s*\|([^|]*)\|/gm)];
+  const ours = rows.flatMap(([, name = '', type]) =>
     type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => `${name}${end}`) : [name],
   );
-  return new Set([...ofNode, ...ours]);
+  const labels = rows.flatMap(([, , , cell = '']) => cell.match(/\w+/g) ?? []);
+  return new Set([...ofNode, ...ours, ...labels]);
 }
 
 const namesIn = (text: string): readonly string[] =>
-  [...text.matchAll(/\b(?:paygraph|nodejs|process)_\w+/g)].map(([name]) => name);
+  [...text.matchAll(/\b(?:paygraph|nodejs|process|http|db)_\w+/g)].map(([name]) => name);
 
 describe('the board and the alerts', () => {
   it('name only metrics that are served', async () => {

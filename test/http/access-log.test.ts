@@ -27,15 +27,21 @@ async function during(work: () => Promise<unknown>, count = 1): Promise<readonly
   return linesOf(server).slice(before);
 }
 
-const REQUEST = { ms: expect.any(Number), requestId: expect.any(String), msg: 'Request.' };
+const REQUEST = {
+  'http.server.request.duration': expect.any(Number),
+  'paygraph.request.id': expect.stringMatching(/^[\da-f-]{36}$/),
+  msg: 'Request.',
+};
+const ACCOUNT = 'paygraph.merchant_account.id';
 
 describe('the access log', () => {
   it('has a line for a query, the first time and when it comes again', async () => {
     const document = 'query Names($first: Int) { transactions(first: $first) { nodes { id } } }';
     const line = {
       ...REQUEST,
-      ...{ level: 30, time: expect.any(Number), method: 'POST', route: '/graphql' },
-      ...{ operation: 'Names', kind: 'query', account: server.merchantAccountId, status: 200 },
+      ...{ level: 30, time: expect.any(Number), [ACCOUNT]: server.merchantAccountId },
+      ...{ 'http.request.method': 'POST', 'http.route': '/graphql', 'http.response.status_code': 200 },
+      ...{ 'graphql.operation.name': 'Names', 'graphql.operation.type': 'query' },
     };
     for (let time = 0; time < 4; time += 1)
       expect(await during(() => server.graphql(document, { first: 1 }))).toEqual([line]);
@@ -46,11 +52,9 @@ describe('the access log', () => {
 
     expect(line).toMatchObject({
       ...REQUEST,
-      route: '/graphql',
-      operation: null,
-      account: null,
-      status: 401,
+      ...{ 'http.route': '/graphql', 'http.response.status_code': 401 },
     });
+    expect(Object.keys(line ?? {}).filter((name) => /operation|account/.test(name))).toEqual([]);
     expect(server.logs()).not.toContain('nonsense');
   });
 
@@ -69,10 +73,12 @@ describe('the access log', () => {
     const [unserved] = await during(() => fetch(`${server.url}/4000000000000002?a=b`));
     const [named] = await during(() => server.graphql('query _4111_1111_1111_1111 { __typename }'));
 
-    expect(rest).toMatchObject({ method: 'GET', route: '/transactions', account: server.merchantAccountId });
-    expect(webhook).toMatchObject({ method: 'POST', route: '/webhooks/:token', account: null });
-    expect(unserved).toMatchObject({ route: null, status: 404 });
-    expect(named).toMatchObject({ operation: '_…' });
+    expect(rest).toMatchObject({ 'http.route': '/transactions', [ACCOUNT]: server.merchantAccountId });
+    expect(webhook).toMatchObject({ 'http.request.method': 'POST', 'http.route': '/webhooks/:token' });
+    expect(webhook).not.toHaveProperty([ACCOUNT]);
+    expect(unserved).toMatchObject({ 'http.response.status_code': 404 });
+    expect(unserved).not.toHaveProperty(['http.route']);
+    expect(named).toMatchObject({ 'graphql.operation.name': '_…' });
     expect(server.logs()).not.toMatch(/4111|4242424242|5555555555|4000000000/);
   });
 
@@ -82,15 +88,23 @@ describe('the access log', () => {
       socket.send({ id: '1', type: 'subscribe', payload: { query: 'query Once { __typename }' } });
       await socket.next();
       socket.send({ id: '2', type: 'subscribe', payload: { query: 'subscription { events { id } }' } });
-      await until(() => server.logs().includes('"kind":"subscription"'), 'the subscription');
+      await until(
+        () => server.logs().includes('"graphql.operation.type":"subscription"'),
+        'the subscription',
+      );
       socket.close();
     }, 3);
-    const account = server.merchantAccountId;
+    const always = { 'network.protocol.name': 'websocket', [ACCOUNT]: server.merchantAccountId };
 
     expect(lines).toMatchObject([
-      { transport: 'websocket', account, refused: null, msg: 'A websocket connected.' },
-      { transport: 'websocket', kind: 'query', operation: 'Once', account, failed: false },
-      { transport: 'websocket', kind: 'subscription', operation: null, account, failed: false },
+      { ...always, refused: null, msg: 'A websocket connected.' },
+      {
+        ...always,
+        'graphql.operation.type': 'query',
+        'graphql.operation.name': 'Once',
+        'paygraph.failed': false,
+      },
+      { ...always, 'graphql.operation.type': 'subscription', 'paygraph.failed': false },
     ]);
   });
 
@@ -101,8 +115,8 @@ describe('the access log', () => {
       await fetch(`${server.url}/docs`);
     });
 
-    expect(lines.map(({ route }) => route)).not.toContain('/health');
-    expect(lines.map(({ route }) => route)).not.toContain('/ready');
+    expect(lines.map((line) => line['http.route'])).not.toContain('/health');
+    expect(lines.map((line) => line['http.route'])).not.toContain('/ready');
   });
 
   it.each([{ PAYGRAPH_ACCESS_LOG: 'false' }, { LOG_LEVEL: 'warn' }])('is off with %j', async (settings) => {

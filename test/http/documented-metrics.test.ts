@@ -23,6 +23,7 @@ beforeAll(async () => {
   await inbox.tell(report);
   await inbox.tell(report);
   await relayAll(harness.server.app);
+  await fetch(`${harness.server.url}/nowhere`, { method: 'PROPFIND' });
   const loop = startInbound(harness.server.app);
   await until(async () => (await read()).includes('paygraph_loop_rounds_total{'), 'a round of the loop');
   await loop.stop();
@@ -41,7 +42,7 @@ type Row = { readonly name: string; readonly type: string; readonly labels: read
 /** The rows of the table in the operator's page. */
 const documented: readonly Row[] = [
   ...readFileSync('src/docs/operate/monitor.md', 'utf8').matchAll(
-    /^\| `(paygraph_\w+)`\s*\| (\w+)\s*\|([^|]*)\|/gm,
+    /^\| `((?:paygraph|http|db)_\w+)`\s*\| (\w+)\s*\|([^|]*)\|/gm,
   ),
 ].map(([, name = '', type = '', labels = '']) => ({
   ...{ name, type },
@@ -66,10 +67,12 @@ const labelsOf = ({ name, type }: Row): readonly string[] => {
 
 describe('the metrics', () => {
   it('are the ones of the table, with the same types and labels', () => {
-    const served = [...text.matchAll(/^# TYPE (paygraph_\w+) (\w+)$/gm)].map(([, name, type]) => ({
-      name,
-      type,
-    }));
+    const served = [...text.matchAll(/^# TYPE ((?:paygraph|http|db)_\w+) (\w+)$/gm)].map(
+      ([, name, type]) => ({
+        name,
+        type,
+      }),
+    );
     const byName = (
       rows: readonly { readonly name?: string | undefined; readonly type?: string | undefined }[],
     ) => rows.map(({ name, type }) => `${name} ${type}`).toSorted();
@@ -113,6 +116,19 @@ describe('the metrics', () => {
     ]);
   });
 
+  it('measure requests by the pattern of their path, and by no path', () => {
+    const counts = samplesOf('http_server_request_duration_seconds_count');
+
+    expect(counts.find((line) => line.includes('"/graphql"'))).toMatch(
+      /^\w+\{http_request_method="POST",http_route="\/graphql",http_response_status_code="200"\} \d+$/,
+    );
+    expect(counts.find((line) => line.includes('/webhooks/'))).toContain('http_route="/webhooks/:token"');
+    expect(counts.filter((line) => line.includes('nowhere'))).toEqual([]);
+    expect(counts).toContain(
+      'http_server_request_duration_seconds_count{http_request_method="_OTHER",http_route="",http_response_status_code="404"} 1',
+    );
+  });
+
   it('tell the work that waits in the database', () => {
     const value = (sample: string): number => Number(samplesOf(sample)[0]?.split(' ').at(-1));
 
@@ -131,9 +147,9 @@ describe('the metrics', () => {
     expect(samplesOf('paygraph_build_info')).toEqual([
       `paygraph_build_info{version="${VERSION}",node="${process.versions.node}"} 1`,
     ]);
-    expect(samplesOf('paygraph_connections_max')).toEqual([
-      'paygraph_connections_max{set="money"} 8',
-      'paygraph_connections_max{set="reads"} 8',
+    expect(samplesOf('db_client_connection_max')).toEqual([
+      'db_client_connection_max{db_client_connection_pool_name="money"} 8',
+      'db_client_connection_max{db_client_connection_pool_name="reads"} 8',
     ]);
     expect(samplesOf('paygraph_loop_failing')).toEqual(['paygraph_loop_failing{loop="inbound"} 0']);
   });

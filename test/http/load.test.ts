@@ -61,7 +61,9 @@ describe('a merchant account whose work waits half a second for a connection', (
     expect(overSocket).toMatchObject([{ extensions: { code: 'RATE_LIMITED', retryAfterSeconds: 1 } }]);
     expect(after).toEqual(passed);
     expect(metrics).toContain('paygraph_requests_refused_total{reason="load"} 3');
-    expect(metrics).toContain('paygraph_connection_waits{set="money"} 0');
+    expect(metrics).toContain(
+      'db_client_connection_pending_requests{db_client_connection_pool_name="money"} 0',
+    );
     expect(waits).toBe(1);
   });
 });

@@ -42,8 +42,11 @@ describe.each(['compiled', 'reference'])('a fault of ours, %s executor', (execut
       expect(lines).toHaveLength(1);
       expect(JSON.parse(lines[0] ?? '')).toMatchObject({
         level: 50,
-        requestId,
-        error: { name: expect.any(String), message: expect.any(String), frames: expect.any(Array) },
+        ...{ 'paygraph.request.id': requestId, 'exception.type': expect.any(String) },
+        ...{
+          'exception.message': expect.any(String),
+          'exception.stacktrace': expect.stringContaining('at '),
+        },
       });
     }
   });

@@ -180,7 +180,7 @@ describe('the trace of a payment', () => {
 
     expect(id).not.toBe('');
     expect(line).toMatchObject({ trace_id: trace, span_id: span.spanId, msg: 'Request.' });
-    expect(span.attributes.get('paygraph.request.id')).toBe(line['requestId']);
+    expect(span.attributes.get('paygraph.request.id')).toBe(line['paygraph.request.id']);
     expect(span.attributes.get('graphql.operation.type')).toBe('mutation');
   }, 60_000);
 

@@ -10,6 +10,7 @@ import type { Graph } from '../../src/graph/schema.ts';
 import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/server.ts';
 import { createApp } from '../../src/main.ts';
 import { DEFAULT_MERCHANT_ACCOUNT } from '../../src/modules/accounts/index.ts';
+import { FORM } from '../../src/platform/log.ts';
 import { parseConfig } from '../../src/platform/process/config.ts';
 import { settingsOf } from './behind-pooler.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -113,7 +114,7 @@ export async function startTestServer({
     ...settings,
   });
   const lines: string[] = [];
-  const log = pino({ level: 'debug', base: null }, { write: (line: string) => void lines.push(line) });
+  const log = pino({ ...FORM, level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const wired = await createApp(config, { log, connectors: sandboxConnectors, ...overrides }, openKept);
   const { app, late } = wired;
   const mint = await createMint(app);

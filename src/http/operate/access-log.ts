@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import type { Config } from '../../platform/process/config.ts';
 import { admittedAccount } from '../admission.ts';
 import { PROBES, shownName, type Observe, type Observed } from './observed.ts';
+import { methodOf } from './request-metrics.ts';
 import { traceOf } from './trace-requests.ts';
 
 /** Writes a line for each request, and for each operation of a websocket. */
@@ -43,9 +44,15 @@ export function keepAccessLog(server: FastifyInstance, { config, log }: App): Ac
     if (status >= 400 || !PROBES.has(route ?? ''))
       log.info(
         {
-          ...{ method: request.method, route, operation: shownName(note?.name ?? null), kind: note?.kind },
-          ...{ account: admittedAccount(request) ?? note?.account ?? null, status },
-          ...{ ms: rounded(reply.elapsedTime), requestId: request.id, ...traceOf(request) },
+          ...{
+            'http.request.method': methodOf(request.method),
+            ...(route !== null && { 'http.route': route }),
+          },
+          'http.response.status_code': status,
+          ...operationOf(note?.kind ?? null, note?.name ?? null),
+          'http.server.request.duration': inSeconds(reply.elapsedTime),
+          ...accountOf(admittedAccount(request) ?? note?.account ?? null),
+          ...{ requestId: request.id, ...traceOf(request) },
         },
         'Request.',
       );
@@ -59,18 +66,30 @@ export function keepAccessLog(server: FastifyInstance, { config, log }: App): Ac
         noted.set(requestId, { kind, name, account });
         return;
       }
-      const operation = shownName(name);
       log.info(
-        { transport, kind, operation, account, failed, ms: rounded(durationMs), requestId },
+        {
+          ...{ 'network.protocol.name': transport, ...operationOf(kind, name), 'paygraph.failed': failed },
+          ...{ 'paygraph.operation.duration': inSeconds(durationMs), ...accountOf(account), requestId },
+        },
         'Operation of a websocket.',
       );
     },
     connected: ({ account, refused }) =>
       log.info(
-        { transport: 'websocket', account, refused },
+        { 'network.protocol.name': 'websocket', ...accountOf(account), refused },
         refused === null ? 'A websocket connected.' : 'A websocket was refused.',
       ),
   };
 }
 
-const rounded = (ms: number): number => Math.round(ms * 10) / 10;
+/** Names an operation. The name is absent without one, and the type without a valid operation. */
+const operationOf = (kind: Observed['kind'] | null, name: string | null): object => ({
+  ...(name !== null && { 'graphql.operation.name': shownName(name) }),
+  ...(kind !== null && kind !== 'invalid' && { 'graphql.operation.type': kind }),
+});
+
+const accountOf = (account: string | null): object =>
+  account === null ? {} : { merchantAccountId: account };
+
+/** Durations are in seconds, to the tenth of a millisecond. */
+const inSeconds = (ms: number): number => Math.round(ms * 10) / 10_000;

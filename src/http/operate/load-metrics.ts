@@ -27,39 +27,43 @@ export function registerBudgetMetrics(budgets: Budgets, registry: Registry): voi
   });
 }
 
-/** Registers the metrics of connections to the database. */
+// The labels of connections to the database in the conventions of OpenTelemetry.
+const POOL = 'db_client_connection_pool_name';
+const STATE = 'db_client_connection_state';
+
+/** Registers the metrics of connections to the database, by the names of OpenTelemetry. */
 export function registerConnectionMetrics({ db, readDb }: App, registry: Registry): void {
   const registers = [registry];
   const sets = { money: db, reads: readDb };
   new Gauge({
-    name: 'paygraph_connection_waits',
+    name: 'db_client_connection_pending_requests',
     help: 'Statements and transactions that wait for their turn at a connection, by set of connections.',
-    labelNames: ['set'],
+    labelNames: [POOL],
     registers,
     collect() {
-      for (const [set, each] of Object.entries(sets)) this.set({ set }, each.waits());
+      for (const [set, each] of Object.entries(sets)) this.set({ [POOL]: set }, each.waits());
     },
   });
   new Gauge({
-    name: 'paygraph_connections',
+    name: 'db_client_connection_count',
     help: 'Open connections to the database, by set and state.',
-    labelNames: ['set', 'state'],
+    labelNames: [POOL, STATE],
     registers,
     collect() {
       for (const [set, each] of Object.entries(sets)) {
         const { used, idle } = each.connections();
-        this.set({ set, state: 'used' }, used);
-        this.set({ set, state: 'idle' }, idle);
+        this.set({ [POOL]: set, [STATE]: 'used' }, used);
+        this.set({ [POOL]: set, [STATE]: 'idle' }, idle);
       }
     },
   });
   new Gauge({
-    name: 'paygraph_connections_max',
+    name: 'db_client_connection_max',
     help: 'Most connections to the database that this process opens, by set.',
-    labelNames: ['set'],
+    labelNames: [POOL],
     registers,
     collect() {
-      for (const [set, each] of Object.entries(sets)) this.set({ set }, each.connections().max);
+      for (const [set, each] of Object.entries(sets)) this.set({ [POOL]: set }, each.connections().max);
     },
   });
 }

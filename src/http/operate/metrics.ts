@@ -13,6 +13,7 @@ import { registerEventMetrics } from './event-metrics.ts';
 import type { Budgets } from '../limits/budgets.ts';
 import { registerBudgetMetrics, registerConnectionMetrics } from './load-metrics.ts';
 import type { Observe } from './observed.ts';
+import { measureHttp } from './request-metrics.ts';
 import { registerReplicaMetrics } from './replica-metrics.ts';
 import { registerUnreadMetrics } from './unread-metrics.ts';
 import { registerWaitingMetrics } from './waiting-metrics.ts';
@@ -46,10 +47,12 @@ export function serveMetrics(server: FastifyInstance, app: App): Registry {
 
 /** Adds the metrics of a process that answers requests. Returns the function that counts operations. */
 export function measureRequests(
+  server: FastifyInstance,
   registry: Registry,
   { budgets, countSockets }: { readonly budgets: Budgets; readonly countSockets: () => number },
 ): Observe {
   const registers = [registry];
+  measureHttp(server, registry);
   const operations = new Counter({
     name: 'paygraph_operations_total',
     help: 'GraphQL operations answered, and subscriptions started.',

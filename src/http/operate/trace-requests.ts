@@ -5,6 +5,7 @@ import type { Config } from '../../platform/process/config.ts';
 import { beginTrace, runIn, runningSpan } from '../../platform/tracing/trace.ts';
 import { admittedAccount } from '../admission.ts';
 import { PROBES, shownName, type Observe } from './observed.ts';
+import { methodOf } from './request-metrics.ts';
 
 /** The place of the span on a request of a recorded trace. */
 const SPAN = Symbol('span');
@@ -26,7 +27,7 @@ export function traceRequests(server: FastifyInstance, config: Config): void {
     const route = routeOptions.url ?? 'none';
     if (PROBES.has(route) || (caller !== undefined && !isChosen(percent))) return done();
     const attributes = {
-      'http.request.method': method,
+      'http.request.method': methodOf(method),
       'http.route': route,
       'paygraph.request.id': request.id,
     };

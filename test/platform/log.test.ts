@@ -1,0 +1,47 @@
+import { expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { FORM, type Log } from '../../src/platform/log.ts';
+import { describeError } from '../../src/platform/describe-error.ts';
+
+const ID = '01a22b6a-dae0-70fe-b9da-db246611cd6f';
+
+/** Returns the line that some work logs. */
+function lineOf(work: (log: Log) => void): Readonly<Record<string, unknown>> {
+  let text = '';
+  work(pino({ ...FORM, timestamp: false }, { write: (line: string) => void (text = line) }));
+  return JSON.parse(text) as Readonly<Record<string, unknown>>;
+}
+
+it('a line names its ids as spans do', () => {
+  expect(
+    lineOf((log) => log.warn({ requestId: ID, merchantAccountId: 'shop', removed: 3 }, 'Words.')),
+  ).toEqual({
+    ...{ level: 40, 'paygraph.request.id': ID, 'paygraph.merchant_account.id': 'shop' },
+    ...{ removed: 3, msg: 'Words.' },
+  });
+});
+
+/** An error as the driver throws it, with values in its fields. */
+const refused = Object.assign(new TypeError('duplicate key "Erika" of 4111 1111 1111 1111'), {
+  ...{ code: '23505', detail: 'Key (email)=(erika@example.org) already exists.', table: 'buyer' },
+});
+
+it.each([
+  ['thrown', { err: refused }],
+  ['described', { error: describeError(refused) }],
+])('an error that was %s is an exception without values', (_, fields) => {
+  const line = lineOf((log) => log.error(fields, 'Words.'));
+
+  expect(line).toEqual({
+    ...{ level: 50, msg: 'Words.', 'exception.type': 'TypeError', 'error.type': '23505' },
+    'exception.message': 'duplicate key "…" of …',
+    'exception.stacktrace': expect.stringMatching(/^at /),
+  });
+});
+
+it.each([
+  ['TypeError', { 'exception.type': 'TypeError' }],
+  ['The broker closed the connection.', { 'exception.message': 'The broker closed the connection.' }],
+])('the name or the reason of an error alone, such as %j, has its field', (error, fields) => {
+  expect(lineOf((log) => log.error({ error }, 'Words.'))).toEqual({ level: 50, msg: 'Words.', ...fields });
+});
