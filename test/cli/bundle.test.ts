@@ -1,9 +1,16 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
 import { writeBundle } from '../../src/cli/doctor/bundle.ts';
+import { readLogErrors } from '../../src/cli/doctor/log-errors.ts';
+import { openDb, queryOn } from '../../src/platform/database/db.ts';
+import { readPlan } from '../../src/platform/database/plans/plan.sql.ts';
+import { preparedTexts } from '../../src/platform/database/statement.ts';
+import { FORM } from '../../src/platform/log.ts';
 import { parseConfig, settingNames } from '../../src/platform/process/config.ts';
+import { paygraph } from '../support/command.ts';
 import { masterKeyText } from '../support/master-key.ts';
 import { CARD, startHarness, type Harness } from '../transactions/harness.ts';
 
@@ -27,6 +34,36 @@ const BUYER = {
   billingDetails: { firstName: 'Erika', lastName: 'Mustermann', emailAddress: 'erika@example.org' },
 };
 
+const REQUEST = '01a22b6a-dae0-70fe-b9da-db246611cd6f';
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+
+/** Writes errors as a process in a container does, among lines of others. */
+function linesOfErrors(): string {
+  const lines: string[] = [
+    'Error: Erika Mustermann',
+    '{"level":50,"msg":"cut',
+    '{"level":"error","msg":"Erika"}',
+  ];
+  const log = pino(FORM, { write: (line: string) => void lines.push(`api-1  | ${line.trim()}`) });
+  const error = Object.assign(new RangeError('getaddrinfo ENOTFOUND db.secret.example'), {
+    ...{ code: 'ENOTFOUND', detail: 'Key (email)=(erika@example.org) exists.' },
+    stack: [
+      'RangeError: Erika',
+      'at pay (file:///home/erika/src/paygraph/src/modules/pay.ts:12:3)',
+      'at /home/erika/node_modules/pg/lib/client.js:5:17',
+      'at async node:internal/process/task_queues:104:5',
+      'at eval (erika)',
+    ].join('\n    '),
+  });
+  log.info({ requestId: REQUEST, account: 'Erika' }, 'Request.');
+  for (let count = 0; count < 120; count += 1) log.error({ err: error }, `Failure of ${CARD.number}.`);
+  log.error(
+    { err: error, requestId: REQUEST, trace_id: TRACE, merchantAccountId: 'shop-of-erika', loop: 'Erika M.' },
+    'A request of "Erika" failed at https://pay.secret.example.',
+  );
+  return lines.join('\n');
+}
+
 let harness: Harness;
 let folder: string;
 let text: string;
@@ -43,7 +80,11 @@ beforeAll(async () => {
   const { DATABASE_URL = '' } = harness.server.app.config;
   const config = parseConfig({ ...SECRETS, DATABASE_URL });
   const sentence = `${DATABASE_URL} does not answer.`;
-  await writeBundle(join(folder, 'bundle.json'), config, [{ check: 'database', state: 'failed', sentence }]);
+  const logs = [join(folder, 'api.log'), join(folder, 'worker.log')];
+  await writeFile(logs[0] ?? '', linesOfErrors());
+  await writeFile(logs[1] ?? '', harness.server.logs());
+  const findings = [{ check: 'database', state: 'failed', sentence }] as const;
+  await writeBundle(join(folder, 'bundle.json'), config, findings, await readLogErrors(logs));
   text = await readFile(join(folder, 'bundle.json'), 'utf8');
 });
 afterAll(async () => {
@@ -59,7 +100,9 @@ type Bundle = {
     readonly migrations: readonly { readonly name: string }[];
     readonly waiting: { readonly offsetMs: number; readonly oldestEvent: string | null };
     readonly relations: readonly { readonly name: string; readonly bytes: number }[];
+    readonly plans: Readonly<Record<string, readonly string[]>>;
   };
+  readonly logs: readonly { readonly found: number; readonly latest: readonly object[] }[];
 };
 
 describe('the file for a support case', () => {
@@ -68,7 +111,14 @@ describe('the file for a support case', () => {
     const kept = [
       ...Object.values(SECRETS),
       ...[CARD.number, CARD.number.replaceAll(' ', ''), 'Erika', 'Mustermann', 'example.org', 'buyer-secret'],
-      ...['secret-note', 'secret.example', 'header-secret', 'transit-word', harness.server.merchantAccountId],
+      ...[
+        'erika',
+        'secret-note',
+        'secret.example',
+        'header-secret',
+        'transit-word',
+        harness.server.merchantAccountId,
+      ],
       ...[database.pathname.slice(1), `:${database.port}`, database.href],
     ];
 
@@ -91,10 +141,88 @@ describe('the file for a support case', () => {
     expect(database.relations.map(({ name }) => name)).toContain('transaction_pkey');
   });
 
+  it('has the plans of payments and lists, each for any values', () => {
+    const { plans } = (JSON.parse(text) as Bundle).database;
+
+    expect(Object.keys(plans).length).toBeGreaterThan(25);
+    expect(Object.entries(plans).filter(([, plan]) => !Array.isArray(plan))).toEqual([]);
+    expect(plans['claim_capture']?.join('\n')).toMatch(/Index Scan using \w+ on \w+.*cost=/);
+    expect(plans['list_transactions_line_created_at_desc_forward']?.join('\n')).toContain(
+      'Index Scan Backward using transaction_creation_idx',
+    );
+    expect(plans['settle_capture_succeeded']?.join('\n')).toContain('Update on transaction');
+  });
+
+  it('has the latest errors of each log, by names and places alone', () => {
+    const { logs } = JSON.parse(text) as Bundle;
+    const frames = [
+      'src/modules/pay.ts:12:3',
+      'node_modules/pg/lib/client.js:5:17',
+      'node:internal/process/task_queues:104:5',
+    ];
+
+    expect(logs.map(({ found, latest }) => [found, latest.length])).toEqual([
+      [121, 100],
+      [0, 0],
+    ]);
+    expect(logs[0]?.latest.at(-1)).toEqual({
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      message: 'A request of "…" failed at …',
+      error: { name: 'RangeError', code: 'ENOTFOUND', frames },
+      about: { 'paygraph.request.id': REQUEST, trace_id: TRACE },
+    });
+    expect(logs[0]?.latest[0]).toMatchObject({ message: 'Failure of ….', about: {} });
+  });
+
+  // The command loads less of the program than this test does.
+  it('is the same from the command', async () => {
+    const file = join(folder, 'command.json');
+    const { DATABASE_URL = '' } = harness.server.app.config;
+    const words = ['doctor', '--bundle', file, '--log', join(folder, 'api.log'), join(folder, 'worker.log')];
+    await paygraph(words, { DATABASE_URL, PAYGRAPH_DATA_DIR: folder }).ended;
+    const [here, there] = [text, await readFile(file, 'utf8')].map((each) => JSON.parse(each) as Bundle);
+
+    expect(there?.logs).toEqual(here?.logs);
+    expect(Object.keys(there?.database.plans ?? {})).toEqual(Object.keys(here?.database.plans ?? {}));
+  });
+
+  it('says which log cannot be read', async () => {
+    await expect(readLogErrors([join(folder, 'none.log')])).rejects.toThrow(
+      'none.log could not be read: ENOENT.',
+    );
+  });
+
   it('is readable for its owner alone, and replaces no file', async () => {
     const file = join(folder, 'bundle.json');
 
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await expect(writeBundle(file, null, [])).rejects.toThrow('could not be written: EEXIST.');
   });
+});
+
+// Postgres 15 and older plan for any values once a statement is prepared.
+it('a plan before Postgres 16 names the same tables', async () => {
+  const db = openDb({
+    url: harness.server.app.config.DATABASE_URL ?? '',
+    connectionMax: 1,
+    applicationName: 'test',
+  });
+  const client = await db.connect();
+  const statements = preparedTexts().filter(({ name }) =>
+    /^(claim|settle)_(authorize|capture|refund)/.test(name),
+  );
+  const tablesOf = async (version: number) => {
+    const plans: string[] = [];
+    for (const statement of statements) {
+      const lines = await readPlan(queryOn(client), statement, version);
+      const tables = new Set(lines.join().match(/(?<= on )\w+/g));
+      plans.push(`${statement.name}: ${[...tables].toSorted().join(' ')}`);
+    }
+    return plans;
+  };
+
+  expect(statements.length).toBeGreaterThan(10);
+  expect(await tablesOf(150_000)).toEqual(await tablesOf(180_000));
+  client.release();
+  await db.close();
 });

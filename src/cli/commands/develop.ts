@@ -100,12 +100,14 @@ function addDoctor(program: Command): void {
     .command('doctor')
     .description('Check configuration, database, clock, keys, public address and webhook endpoints')
     .option('--bundle <file>', 'also write a file for a support case, without secrets and personal data')
+    .option('--log <files...>', 'with --bundle: add the latest errors of these logs; - reads standard input')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',
       examples('doctor', [
         ['', 'Every check'],
         ['--bundle support.json', 'Every check, and a file for a support case'],
+        ['--bundle support.json --log api.log worker.log', 'The same, with the errors of two processes'],
         ['--json', 'The findings as JSON'],
       ]),
     )

@@ -14,17 +14,20 @@ import type { Config } from '../../platform/process/config.ts';
 import { VERSION } from '../../platform/process/version.ts';
 import { withDatabase } from '../database.ts';
 import { exists, type Finding } from './checks.ts';
+import type { LogErrors } from './log-errors.ts';
+import { readPlans } from './plans.ts';
 
 /**
  * Writes the file for a support case as JSON. `config` is null if the settings are wrong. Refuses a file that exists.
  *
- * Everything in the file is on a list of what may be there: names of ours, numbers and times. So no row, no secret and no
- * text of a caller can be in the file.
+ * A list says what may be in the file: names and sentences of ours, numbers and times. So no row, no secret and no text of a
+ * caller can be in the file.
  */
 export async function writeBundle(
   file: string,
   config: Config | null,
   findings: readonly Finding[],
+  logs: readonly LogErrors[] = [],
 ): Promise<void> {
   const bundle = {
     format: 'paygraph-bundle-1',
@@ -37,6 +40,7 @@ export async function writeBundle(
     // The sentence of a finding may name hosts and addresses.
     findings: findings.map(({ check, state }) => ({ check, state })),
     settings: config && shownSettings(config),
+    logs,
     database: config && (await hasDatabase(config)) ? await part(() => readDatabase(config)) : null,
   };
   await writeFile(file, `${JSON.stringify(bundle, null, 2)}\n`, { flag: 'wx', mode: 0o600 }).catch(
@@ -67,14 +71,11 @@ const hasDatabase = async ({ DATABASE_URL, PAYGRAPH_DATA_DIR }: Config): Promise
 async function readDatabase(config: Config): Promise<Readonly<Record<string, unknown>>> {
   let read: Readonly<Record<string, unknown>> = {};
   await withDatabase(config, async (url) => {
-    const db = openDb({
-      url,
-      connectionMax: 2,
-      applicationName: 'paygraph doctor',
-      readTimeoutMs: STATEMENT_MS,
-    });
+    const settings = { url, connectionMax: 2, applicationName: 'paygraph doctor' };
+    const db = openDb({ ...settings, readTimeoutMs: STATEMENT_MS });
     try {
-      read = await readParts(db, config);
+      const plans = await part(() => readPlans({ ...settings, answerWithinMs: STATEMENT_MS }, STATEMENT_MS));
+      read = { ...(await readParts(db, config)), plans };
     } finally {
       await db.close();
     }

@@ -4,8 +4,10 @@ import { forOutput } from '../colours.ts';
 import { writeBundle } from '../doctor/bundle.ts';
 import { checkInstallation, type Finding } from '../doctor/checks.ts';
 import { checkOutlets } from '../doctor/outlet-checks.ts';
+import { readLogErrors } from '../doctor/log-errors.ts';
 import { checkService } from '../doctor/service-checks.ts';
 import { readEnvironment } from '../environment.ts';
+import { UsageError } from '../exit-code.ts';
 import { explain } from '../explain.ts';
 import { printJson } from '../json.ts';
 
@@ -13,6 +15,8 @@ export type DoctorOptions = {
   readonly json?: boolean | undefined;
   /** The file to write for a support case. */
   readonly bundle?: string | undefined;
+  /** Logs of processes, whose latest errors the file gets. */
+  readonly log?: readonly string[] | undefined;
 };
 
 /**
@@ -20,7 +24,9 @@ export type DoctorOptions = {
  * nothing. Ends with an error when a check has failed. A warning is no failure. With `bundle`, also writes the file for a
  * support case.
  */
-export async function doctor({ json, bundle }: DoctorOptions): Promise<void> {
+export async function doctor({ json, bundle, log = [] }: DoctorOptions): Promise<void> {
+  if (bundle === undefined && log.length > 0) throw new UsageError('--log: needs --bundle.');
+  const logs = await readLogErrors(log);
   const findings: Finding[] = [];
   const report = (finding: Finding): void => {
     findings.push(finding);
@@ -28,7 +34,7 @@ export async function doctor({ json, bundle }: DoctorOptions): Promise<void> {
   };
   const config = await examine(report);
   if (bundle !== undefined) {
-    await writeBundle(bundle, config, findings);
+    await writeBundle(bundle, config, findings, logs);
     if (!json) console.log(`\nThe file for the support case is ${bundle}. Look at it before you send it.`);
   }
   if (json) printJson({ findings });

@@ -34,6 +34,7 @@ export { providerKeyOf } from './model/provider-keys.ts';
 export { redeemedAmount, refundableTo, type Redemption } from './model/redemption.ts';
 export type { HistoryEntry } from './model/history-entry.ts';
 export { operationsAt, redemptionsAt, type ShownOperation, type ShownTransaction } from './read/as-of.ts';
+export { frequentLists } from './read/list.sql.ts';
 export { findHistory, historyRequest } from './read/history.ts';
 export type { HistoryRequest } from './read/history.sql.ts';
 export { applyDueWebhooks, applyReceived, startInbound } from './inbound/loop.ts';

@@ -118,7 +118,18 @@ export function listStatement(
   };
 }
 
-function textOf({ sort, columns, direction, position }: TransactionPage, owners: Owners | null): string {
+/** Returns the statements of the most frequent lists: the newest payments, and those of a buyer, both brief and whole. */
+export const frequentLists = (): readonly { readonly name: string; readonly text: string }[] =>
+  (['line', 'whole'] as const).flatMap((columns) => {
+    const page = { sort: 'created_at_desc', columns, direction: 'forward', position: null } as const;
+    return [null, { column: 'buyer_id', ids: [] } as const].map((owners) =>
+      plannedOnce(nameOf(page, owners), () => textOf(page, owners)),
+    );
+  });
+
+type Listing = Pick<TransactionPage, 'sort' | 'columns' | 'direction' | 'position'>;
+
+function textOf({ sort, columns, direction, position }: Listing, owners: Owners | null): string {
   const { key, descending } = readSort(sort);
   const order = ordering(descending === (direction === 'forward'));
   let parameters = 0;
@@ -134,7 +145,7 @@ function textOf({ sort, columns, direction, position }: TransactionPage, owners:
 }
 
 /** There are as many names as sorts, directions, owners and column sets. Postgres cuts a longer name than 63 characters. */
-const nameOf = ({ sort, columns, direction, position }: TransactionPage, owners: Owners | null): string =>
+const nameOf = ({ sort, columns, direction, position }: Listing, owners: Owners | null): string =>
   `${owners ? NAMES[owners.column] : 'list_transactions'}_${columns}_${sort}_${direction}${position ? '_on' : ''}`;
 
 /** The names of the statements about the transactions of a record. */
