@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +65,36 @@ function linesOfErrors(): string {
   return lines.join('\n');
 }
 
+/** Leaves an unknown outcome, and rows about failures with texts of others. */
+async function fail(): Promise<void> {
+  const { prisma } = harness.server.app.db;
+  const { merchantAccountId } = harness.server;
+  harness.provider.failNext('lose_answer');
+  await harness.refund(await harness.captured(1299), { amount: 100 });
+  const endpoint = await prisma.webhookEndpoint.findFirstOrThrow({ where: { merchantAccountId } });
+  const place = { merchantAccountId, endpointId: endpoint.id, position: 1n };
+  const attempt = { durationMs: 1, error: 'connection_refused', replyStart: 'Erika' };
+  const at = new Date();
+  await prisma.deliveryAttempt.create({
+    data: { ...place, ...attempt, id: randomUUID(), number: 1, startedAt: at },
+  });
+  await prisma.webhookEndpoint.updateMany({
+    where: { merchantAccountId },
+    data: { failingSince: at, consecutiveFailures: 1, stateReason: 'Erika' },
+  });
+  const service = await prisma.paymentService.findFirstOrThrow({ where: { merchantAccountId } });
+  const ofService = { merchantAccountId, paymentServiceId: service.id };
+  const failure = { failure: 'refused', failureReason: 'Erika', failedAt: at, failures: 1 };
+  await prisma.settlementSource.upsert({
+    where: { merchantAccountId_paymentServiceId: ofService },
+    create: { ...ofService, ...failure, createdAt: at, nextFetchAt: at },
+    update: failure,
+  });
+  const unread = { reason: 'unreadable_body', provider: 'sandbox', sealedBody: 'Erika', receivedAt: at };
+  for (const digest of ['one', 'two'])
+    await prisma.unreadWebhook.create({ data: { ...ofService, ...unread, id: randomUUID(), digest } });
+}
+
 let harness: Harness;
 let folder: string;
 let text: string;
@@ -77,6 +108,7 @@ beforeAll(async () => {
     `mutation { createWebhookEndpoint(input: { url: "https://hooks.secret.example/in",
       headers: [{ name: "x-key", value: "header-secret" }] }) { userErrors { message } } }`,
   );
+  await fail();
   const { DATABASE_URL = '' } = harness.server.app.config;
   const config = parseConfig({ ...SECRETS, DATABASE_URL });
   const sentence = `${DATABASE_URL} does not answer.`;
@@ -101,6 +133,9 @@ type Bundle = {
     readonly waiting: { readonly offsetMs: number; readonly oldestEvent: string | null };
     readonly relations: readonly { readonly name: string; readonly bytes: number }[];
     readonly plans: Readonly<Record<string, readonly string[]>>;
+    readonly failures: Readonly<
+      Record<string, readonly { readonly state: string; readonly count: number }[]>
+    >;
   };
   readonly logs: readonly { readonly found: number; readonly latest: readonly object[] }[];
 };
@@ -151,6 +186,18 @@ describe('the file for a support case', () => {
       'Index Scan Backward using transaction_creation_idx',
     );
     expect(plans['settle_capture_succeeded']?.join('\n')).toContain('Update on transaction');
+  });
+
+  it('has the failures that the database keeps, by their reason', () => {
+    const { failures } = (JSON.parse(text) as Bundle).database;
+    const oldest = expect.stringMatching(/^\d{4}-.*Z$/);
+
+    expect(failures).toEqual({
+      operations: [{ state: 'connection', count: 1, oldest }],
+      webhooks: [{ state: 'connection_refused', count: 1, oldest }],
+      unreadWebhooks: [{ state: 'unreadable_body', count: 2, oldest }],
+      settlements: [{ state: 'refused', count: 1, oldest }],
+    });
   });
 
   it('has the latest errors of each log, by names and places alone', () => {

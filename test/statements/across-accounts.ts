@@ -93,9 +93,11 @@ const REPORTS: Across = {
 /** The start checks one data key under each key of the installation. */
 const START: Across = { vault_one_data_key_of_each: ['data_key'] };
 
-/** The metrics of an installation count rows of all accounts, up to a bound. */
+/** The metrics and the file for a support case count rows of all accounts, up to a bound. */
 const METRICS: Across = {
   count_backlog: ['delivery', 'delivery d (3)'],
+  count_endpoint_failures: ['webhook_endpoint'],
+  count_fetch_failures: ['settlement_source'],
   count_gift_card_payments: ['merchant_account m'],
   count_open_approvals: ['refund_approval (2)'],
   count_open_differences: ['difference'],
@@ -103,6 +105,8 @@ const METRICS: Across = {
   count_reports_to_book: ['inbound_webhook'],
   count_running_replays: ['replay_job'],
   count_undecided: ['operation'],
+  count_unknown_causes: ['operation'],
+  count_unread_webhooks: ['unread_webhook'],
   count_unfinished_exports: ['export'],
   count_unknown_outcomes: ['operation'],
   count_waiting_webhooks: ['inbound_webhook'],

@@ -35,6 +35,7 @@ const UNPAIRED = {
   'src/platform/connections/replica.ts': 2,
   'src/platform/database/column-set.ts': 2,
   'src/platform/database/counted-rows.ts': 1,
+  'src/platform/database/plans/plan.sql.ts': 1,
   'src/platform/lists/bounded-list.sql.ts': 2,
   'src/platform/lists/scan-plan.sql.ts': 1,
   'src/platform/lists/owned-lists.sql.ts': 4,

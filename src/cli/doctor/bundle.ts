@@ -13,6 +13,7 @@ import { OperatorError } from '../../platform/operator-error.ts';
 import type { Config } from '../../platform/process/config.ts';
 import { VERSION } from '../../platform/process/version.ts';
 import { withDatabase } from '../database.ts';
+import { readFailures } from './failures.ts';
 import { exists, type Finding } from './checks.ts';
 import type { LogErrors } from './log-errors.ts';
 import { readPlans } from './plans.ts';
@@ -93,6 +94,7 @@ async function readParts(db: Db, config: Config): Promise<Readonly<Record<string
     migrations: await part(() => readAppliedMigrations(db)),
     // Ages and counts of everything that waits, as the metrics have them.
     waiting: await part(() => readFigures({ readDb: db, clock: systemClock, config })),
+    failures: await part(() => readFailures(db)),
     relations: await part(() => readRelationSizes(db)),
   };
 }

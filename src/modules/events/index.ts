@@ -44,6 +44,7 @@ export { replayEvents, type ReplayEventsInput } from './replay/replay-events.ts'
 export { progressOf, totalOf, type ReplayJob } from './replay/replay-job.ts';
 export { cancelReplayJob, findReplayJobs, listReplayJobs } from './replay/replay-jobs.ts';
 export { countRunningReplays } from './replay/count-running.sql.ts';
+export { countEndpointFailures } from './delivery/count-failures.sql.ts';
 export { countBacklog } from './delivery/count-backlog.sql.ts';
 export { replayOnce, startReplayer } from './replay/replayer.ts';
 export { rotateWebhookSecret, type RotateWebhookSecret } from './endpoints/rotate-secret.ts';

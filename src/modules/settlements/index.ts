@@ -1,3 +1,4 @@
+export { countFetchFailures } from './fetch/count-failures.sql.ts';
 export { explainSettlementDifference } from './explain.ts';
 export { fetchDueSettlements, startSettlementFetcher } from './fetch/fetcher.ts';
 export type { SettlementSource } from './fetch/source.ts';

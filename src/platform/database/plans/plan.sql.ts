@@ -1,13 +1,17 @@
 import type { Db } from '../db.ts';
-import type { PreparedText } from '../statement.ts';
+import { prepare, type PreparedText } from '../statement.ts';
 
 /** The first version of Postgres that plans a statement for any values by itself. */
 const GENERIC_SINCE = 160_000;
 
+const serverVersion = prepare(
+  'server_version',
+  `SELECT current_setting('server_version_num')::int AS version`,
+);
+
 /** Reads the version of Postgres as a number, such as 180004. */
 export async function readVersion(client: Pick<Db, 'query'>): Promise<number> {
-  const text = `SELECT current_setting('server_version_num')::int AS version`;
-  const [row] = await client.query<{ readonly version: number }>({ name: null, text, values: [] });
+  const [row] = await client.query<{ readonly version: number }>(serverVersion({}));
   return row?.version ?? 0;
 }
 
