@@ -55,7 +55,7 @@ describe('a subscription', () => {
         },
       ],
     });
-    expect(server.logs()).toContain('"message":"secret"');
+    expect(server.logs()).toContain('"exception.message":"secret"');
     expect(other).toMatchObject({ id: '2', type: 'next' });
   });
 });

@@ -25,6 +25,7 @@ const statusOf = async (path: string, init: RequestInit = {}): Promise<number> =
 
 /** The metrics that the operator's page says a worker alone lacks. */
 const OF_REQUESTS = [
+  'http_server_request_duration_seconds',
   'paygraph_operations_total',
   'paygraph_operation_duration_seconds',
   'paygraph_websockets',
@@ -56,9 +57,9 @@ describe('a process without the role api', () => {
 
   it('serves the documented metrics but those of requests', async () => {
     const page = readFileSync('src/docs/operate/monitor.md', 'utf8');
-    const documented = [...page.matchAll(/^\| `(paygraph_\w+)`/gm)].map(([, name = '']) => name);
+    const documented = [...page.matchAll(/^\| `((?:paygraph|http|db)_\w+)`/gm)].map(([, name = '']) => name);
     const metrics = await (await fetch(`${worker.url}/metrics`)).text();
-    const served = [...metrics.matchAll(/^# TYPE (paygraph_\w+)/gm)].map(([, name = '']) => name);
+    const served = [...metrics.matchAll(/^# TYPE ((?:paygraph|http|db)_\w+)/gm)].map(([, name = '']) => name);
 
     expect(served.toSorted()).toEqual(documented.filter((name) => !OF_REQUESTS.includes(name)).toSorted());
     for (const name of OF_REQUESTS) expect(page).toContain(`- \`${name}\``);
@@ -128,6 +129,7 @@ describe('a process without the role api', () => {
     const lines = server.logs().slice(before).split('\n').filter(Boolean);
 
     expect(failed.status).toBe(503);
-    expect(lines.map((line) => (JSON.parse(line) as { readonly route: string }).route)).toEqual(['/ready']);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ 'http.route': '/ready' }]);
+    expect(lines).toHaveLength(1);
   });
 });
