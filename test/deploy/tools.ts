@@ -25,7 +25,7 @@ export function describeUnless(reason: string | null, name: string, tests: () =>
 const nameOfSkipped = (name: string, reason: string): string => `${name} (skipped, because ${reason})`;
 
 /** Returns the reason for skipping tests that need programs of Debian. Null if this machine has all of them. */
-function reasonWithout(tools: readonly string[]): string | null {
+export function reasonWithout(tools: readonly string[]): string | null {
   const missing = tools.filter((tool) => !isHere(tool));
   return missing.length === 0 ? null : `this machine has no ${missing.join(', ')}`;
 }
@@ -44,3 +44,5 @@ export function withTools(...tools: readonly string[]): typeof it {
 
 export const NATS = 'nats-server';
 export const KCAT = 'kcat';
+export const ETCD = 'etcd';
+export const PATRONI = 'patroni';

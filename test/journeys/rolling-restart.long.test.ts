@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import WebSocket from 'ws';
 import { startBalancer, type Balancer } from '../support/balancer.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
 import { startFakeProvider, type FakeProvider } from '../support/fake-provider.ts';
@@ -11,6 +9,7 @@ import { DOCUMENTS } from '../support/payments.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { createService } from '../transactions/harness.ts';
+import { followFeed } from './follow-feed.ts';
 
 // Two processes behind a balancer are replaced one by one, with those of the next version, which migrates the database. Then the
 // operator goes back to this version. Clients pay meanwhile, and a consumer follows the events.
@@ -168,44 +167,6 @@ async function payDuring(work: Promise<void>): Promise<readonly string[]> {
   return Promise.all(sent);
 }
 
-type Event = { readonly sequence: number; readonly cursor: string; readonly payload: string };
-
-/** Follows the events over websockets. Each broken connection goes on from the last event. */
-function follow(): { readonly seen: readonly Event[]; readonly breaks: () => number; stop(): void } {
-  const seen: Event[] = [];
-  let [breaks, isOver] = [0, false];
-  const client = createClient({
-    url: `${balancer.url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
-    connectionParams: { authorization: `Bearer ${token}` },
-    retryAttempts: 0,
-  });
-  const goOn = (): void => {
-    const after = seen.at(-1)?.cursor ?? 'BEGIN';
-    const ended = (): void => {
-      if (isOver) return;
-      breaks += 1;
-      goOn();
-    };
-    client.subscribe<{ events: Event }>(
-      {
-        query: 'subscription ($after: String!) { events(after: $after) { sequence cursor payload } }',
-        variables: { after },
-      },
-      { next: ({ data }) => void (data && seen.push(data.events)), error: ended, complete: ended },
-    );
-  };
-  goOn();
-  return {
-    seen,
-    breaks: () => breaks,
-    stop: () => {
-      isOver = true;
-      void client.dispose();
-    },
-  };
-}
-
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 type Stops = { readonly codes: (number | null)[]; readonly underWay: number[] };
@@ -238,7 +199,7 @@ async function replaceAll(version: string, { codes, underWay }: Stops): Promise<
 }
 
 it('no request fails, none is done twice and no event is lost during an upgrade and the way back', async () => {
-  const feed = follow();
+  const feed = followFeed({ url: balancer.url, token });
   const stops: Stops = { codes: [], underWay: [] };
   const upgradeAndBack = async (): Promise<void> => {
     for (const version of [nextVersion.folder, THIS_VERSION]) await replaceAll(version, stops);

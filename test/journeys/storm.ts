@@ -8,13 +8,12 @@ import { PATIENCE } from '../support/patience.ts';
 /** An order with its key, and the text of its final answer. */
 export type Answered = { readonly order: Order; readonly text: string };
 
-/**
- * Clients that authorise, capture, refund and void without a pause. Each repeats a request under the same key until
- * the final answer.
- */
+/** Clients that pay. Each repeats a request under the same key until the final answer. */
 export type Storm = {
   /** Counts the final answers so far. */
   answered(): number;
+  /** Counts the answers after this time that repeat no earlier answer. */
+  workedSince(atMs: number): number;
   /** Counts the accepted requests so far that broke off or ended with an error. */
   broken(): number;
   /** Counts the injected faults at the provider so far. */
@@ -39,7 +38,17 @@ export type StormSettings = {
   readonly servers: () => readonly ServerProcess[];
   readonly provider: FakeProvider;
   readonly paymentServiceId: string;
+  readonly clients?: number;
+  /** The most operations that begin in a second. */
+  readonly perSecond?: number;
+  /** The life of one payment. By default all verbs take part, some at once. */
+  readonly pay?: (send: Send, paymentServiceId: string) => Promise<void>;
+  /** False leaves the provider without faults. */
+  readonly faulty?: boolean;
 };
+
+/** Sends an order under a new key until the final answer, and returns the answer. */
+export type Send = (order: Order) => Promise<Payload>;
 
 const CLIENTS = 8;
 
@@ -51,8 +60,18 @@ const FAULTS: readonly Fault[] = ['lose_request', 'lose_answer', 'error_after_wo
 const PATIENCE_MS = 60_000 * PATIENCE;
 const PAUSE_MS = 100;
 
-export function startStorm(settings: StormSettings): Storm {
+export function startStorm({
+  servers,
+  provider,
+  paymentServiceId,
+  clients: count = CLIENTS,
+  perSecond = Infinity,
+  pay = payAnyWay,
+  faulty = true,
+}: StormSettings): Storm {
   const answered: Answered[] = [];
+  const workedAt: number[] = [];
+  const turn = startTurns(perSecond);
   const faults = new Map<Fault, number>();
   const underWay = new Map<ServerProcess, number>();
   let broken = 0;
@@ -67,17 +86,19 @@ export function startStorm(settings: StormSettings): Storm {
 
   const send: Send = async ({ verb, variables }) => {
     const order = { verb, variables: { ...variables, key: randomUUID() } };
-    if (!calm && randomInt(FAULT_EVERY) === 0) {
+    await turn();
+    if (faulty && !calm && randomInt(FAULT_EVERY) === 0) {
       const fault = oneOf(FAULTS);
-      settings.provider.failNext(fault);
+      provider.failNext(fault);
       faults.set(fault, (faults.get(fault) ?? 0) + 1);
     }
     let last = NOBODY;
     for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline;) {
-      const text = await ask(oneOf(settings.servers()), order);
+      const text = await ask(oneOf(servers()), order);
       const payload = text === NOBODY ? null : payloadOf(text);
       if (payload && isFinal(payload)) {
         answered.push({ order, text });
+        if (!payload.replayed) workedAt.push(performance.now());
         return payload;
       }
       if (!payload && text !== NOBODY) broken += 1;
@@ -88,28 +109,37 @@ export function startStorm(settings: StormSettings): Storm {
   };
 
   const unanswered: string[] = [];
-  const clients = Array.from({ length: CLIENTS }, async () => {
-    while (!calm)
-      await pay(send, settings.paymentServiceId).catch((error: unknown) => unanswered.push(String(error)));
+  const clients = Array.from({ length: count }, async () => {
+    while (!calm) await pay(send, paymentServiceId).catch((error: unknown) => unanswered.push(String(error)));
   });
   return {
     answered: () => answered.length,
+    workedSince: (atMs) => workedAt.length - 1 - workedAt.findLastIndex((at) => at <= atMs),
     broken: () => broken,
     faults: () => faults,
     underWay: (server) => underWay.get(server) ?? 0,
     calm: async () => {
       calm = true;
-      settings.provider.behave();
+      provider.behave();
       await Promise.all(clients);
       return { answered, unanswered };
     },
   };
 }
 
-type Send = (order: Order) => Promise<Payload>;
+/** Returns a function that waits for the caller's turn. Turns that nobody takes are lost. */
+function startTurns(perSecond: number): () => Promise<void> {
+  let nextAt = 0;
+  return async () => {
+    const now = performance.now();
+    const at = Math.max(now, nextAt);
+    nextAt = at + 1_000 / perSecond;
+    if (at > now) await delay(at - now);
+  };
+}
 
-/** Runs one payment of 10 to 99 through its life. */
-async function pay(send: Send, paymentServiceId: string): Promise<void> {
+/** Runs one payment of 10 to 99 through its life. Authorises, captures, refunds and voids. */
+async function payAnyWay(send: Send, paymentServiceId: string): Promise<void> {
   const amount = randomInt(1_000, 10_000);
   const { transaction } = await send(authorization(amount, paymentServiceId));
   if (transaction?.status !== 'AUTHORIZATION_SUCCEEDED') return;

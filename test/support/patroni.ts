@@ -1,0 +1,127 @@
+import { readdirSync } from 'node:fs';
+import { chmod, chown, mkdir, mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { chooseUser, type RunAs } from '../../src/platform/postgres/run-as.ts';
+import { endFolderWithUs } from './folder-processes.ts';
+import { lastingPort } from './lasting-port.ts';
+import { createNode, runIn, USER, type Node, type Timing } from './patroni-node.ts';
+import { until } from './until.ts';
+
+/** A primary with a synchronous standby under Patroni, which keeps its state in etcd. Patroni alone promotes. */
+export type PatroniPair = {
+  /** The address of the database `postgres` in the form of libpq, with both hosts. */
+  readonly url: string;
+  /** Returns the address of the server that takes writes now. */
+  primaryUrl(): string;
+  /** Ends Postgres and Patroni of the primary at once, as the loss of their machine does. */
+  killPrimary(): Promise<void>;
+  /** Resolves when the former standby takes writes. */
+  promotion(): Promise<void>;
+  /** Starts the killed node again. Resolves when commits wait for it. */
+  rejoin(): Promise<void>;
+  /** Returns the last lines of all logs. */
+  logs(): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** The smallest values that Patroni permits. Its rule is `loop_wait + 2 * retry_timeout <= ttl`. */
+export const SHORTEST: Timing = { ttl: 20, loop_wait: 1, retry_timeout: 3 };
+
+const PACKAGES = '/usr/lib/postgresql';
+
+/** Returns the programs of Debian's latest Postgres. Those of the embedded Postgres can neither copy nor rewind. */
+export function findPrograms(): string | null {
+  try {
+    const [latest] = readdirSync(PACKAGES).sort((one, other) => Number(other) - Number(one));
+    return latest === undefined ? null : join(PACKAGES, latest, 'bin');
+  } catch {
+    return null;
+  }
+}
+
+/** Starts etcd and both nodes. Takes some ten seconds. */
+export async function startPatroniPair(programs: string, timing: Timing = SHORTEST): Promise<PatroniPair> {
+  const home = await mkdtemp(join(tmpdir(), 'paygraph-patroni-'));
+  await chmod(home, 0o711);
+  const close = endFolderWithUs(home);
+  const user = await chooseUser(join(home, 'one'));
+  const etcdPort = await startEtcd(home, user);
+  const cluster = { home, user, etcdPort, programs, timing };
+  let primary = await createNode('one', cluster);
+  let standby = await createNode('two', cluster);
+  const hosts = [primary, standby].map(hostOf).join();
+  const logs = async (): Promise<string> => {
+    const names = ['etcd', 'one', 'two'].map((name) => join(home, `${name}.log`));
+    const texts = await Promise.all(names.map((name) => readFile(name, 'utf8').catch(() => '')));
+    return texts.map((text) => text.slice(-LOG_MAX)).join('\n\n');
+  };
+  const rejoin = async (): Promise<void> => {
+    await standby.start();
+    await until(() => standby.is('synchronous'), 'the standby');
+  };
+  try {
+    await primary.start();
+    await until(() => primary.is('primary'), 'the primary');
+    await rejoin();
+  } catch (error) {
+    const said = await logs();
+    await close();
+    throw new Error(`The cluster did not start: ${said}`, { cause: error });
+  }
+  return {
+    url: `postgresql://${USER}@${hosts}/postgres?target_session_attrs=read-write`,
+    primaryUrl: () => addressOf(primary),
+    killPrimary: async () => {
+      const lost = primary;
+      [primary, standby] = [standby, primary];
+      await lost.kill();
+    },
+    promotion: () => whenPromoted(addressOf(primary)),
+    rejoin,
+    logs,
+    close,
+  };
+}
+
+const LOG_MAX = 4_000;
+
+const hostOf = ({ postgresPort }: Node): string => `127.0.0.1:${postgresPort}`;
+
+const addressOf = (node: Node): string => `postgresql://${USER}@${hostOf(node)}/postgres`;
+
+/** Starts etcd with one member. Returns the port of its clients. */
+async function startEtcd(home: string, user: RunAs | null): Promise<number> {
+  const [port, peerPort] = [await lastingPort(), await lastingPort()];
+  const [url, peerUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`];
+  const folder = join(home, 'etcd');
+  await mkdir(folder, { mode: 0o700 });
+  if (user) await chown(folder, user.uid, user.gid);
+  await runIn(folder, user, 'etcd', [
+    ...[`--data-dir=${join(folder, 'data')}`, '--name=etcd', `--initial-cluster=etcd=${peerUrl}`],
+    ...[`--listen-client-urls=${url}`, `--advertise-client-urls=${url}`],
+    ...[`--listen-peer-urls=${peerUrl}`, `--initial-advertise-peer-urls=${peerUrl}`],
+  ]);
+  const isHealthy = (): Promise<boolean> =>
+    fetch(`${url}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until(isHealthy, 'etcd');
+  return port;
+}
+
+/** Waits on one connection, because a standby keeps its connections when it becomes the primary. */
+async function whenPromoted(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await until(async () => {
+      const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+      return rows[0]?.standby === false;
+    }, 'the promotion');
+  } finally {
+    await client.end();
+  }
+}
