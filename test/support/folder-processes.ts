@@ -11,9 +11,16 @@ export async function killProcessesIn(folder: string): Promise<void> {
   for (;;) {
     const found = await processesIn(folder);
     if (found.length === 0) return;
-    found.forEach(kill);
+    for (const pid of found) send(pid, 'SIGKILL');
     await new Promise(setImmediate);
   }
+}
+
+/** Stops every process that runs in this folder or below. Their connections stay open, and nobody answers. */
+export async function freezeProcessesIn(folder: string): Promise<void> {
+  for (const pid of await processesIn(folder)) send(pid, 'SIGSTOP');
+  // Some may have started before their parents stopped.
+  for (const pid of await processesIn(folder)) send(pid, 'SIGSTOP');
 }
 
 async function processesIn(folder: string): Promise<readonly number[]> {
@@ -28,9 +35,9 @@ async function processesIn(folder: string): Promise<readonly number[]> {
   return found.flat();
 }
 
-function kill(pid: number): void {
+function send(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // The process has ended by itself.
   }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chown, mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commandAs, type RunAs } from '../../src/platform/postgres/run-as.ts';
-import { killProcessesIn } from './folder-processes.ts';
+import { freezeProcessesIn, killProcessesIn } from './folder-processes.ts';
 import { lastingPort } from './lasting-port.ts';
 
 /** The timing of a cluster in seconds, by the names of Patroni. */
@@ -32,6 +32,8 @@ export type Node = {
   start(): Promise<void>;
   /** Ends Postgres and Patroni at once, as the loss of their machine does. */
   kill(): Promise<void>;
+  /** Stops Postgres and Patroni until they are killed. Their connections stay open and silent. */
+  freeze(): Promise<void>;
   /** Returns true if Patroni says that the node has this role. */
   is(role: 'primary' | 'synchronous'): Promise<boolean>;
 };
@@ -52,6 +54,7 @@ export async function createNode(name: string, cluster: Cluster): Promise<Node> 
     postgresPort,
     start: () => runIn(folder, user, 'patroni', [file]),
     kill: () => killProcessesIn(folder),
+    freeze: () => freezeProcessesIn(folder),
     is: (role) =>
       fetch(`http://127.0.0.1:${patroniPort}/${role}`).then(
         ({ ok }) => ok,

@@ -15,16 +15,16 @@ export type PatroniPair = {
   readonly url: string;
   /** Returns the address of the server that takes writes now. */
   primaryUrl(): string;
-  /** Ends Postgres and Patroni of the primary at once, as the loss of their machine does. */
-  killPrimary(): Promise<void>;
+  /** Loses the primary. Postgres and Patroni end at once, or a frozen machine keeps their connections open and silent. */
+  losePrimary(loss: Loss): Promise<void>;
   /** Resolves when the former standby takes writes. */
   promotion(): Promise<void>;
-  /** Starts the killed node again. Resolves when commits wait for it. */
+  /** Starts the lost node again, as after the reset of its machine. Resolves when commits wait for it. */
   rejoin(): Promise<void>;
-  /** Returns the last lines of all logs. */
-  logs(): Promise<string>;
   close(): Promise<void>;
 };
+
+export type Loss = 'killed' | 'frozen';
 
 /** The smallest values that Patroni permits. Its rule is `loop_wait + 2 * retry_timeout <= ttl`. */
 export const SHORTEST: Timing = { ttl: 20, loop_wait: 1, retry_timeout: 3 };
@@ -58,29 +58,29 @@ export async function startPatroniPair(programs: string, timing: Timing = SHORTE
     return texts.map((text) => text.slice(-LOG_MAX)).join('\n\n');
   };
   const rejoin = async (): Promise<void> => {
+    await standby.kill();
     await standby.start();
-    await until(() => standby.is('synchronous'), 'the standby');
+    await until(() => standby.is('synchronous'), 'the standby').catch(async (error: unknown) => {
+      throw new Error(`The node did not come back: ${await logs()}`, { cause: error });
+    });
   };
   try {
     await primary.start();
     await until(() => primary.is('primary'), 'the primary');
     await rejoin();
   } catch (error) {
-    const said = await logs();
     await close();
-    throw new Error(`The cluster did not start: ${said}`, { cause: error });
+    throw error;
   }
   return {
     url: `postgresql://${USER}@${hosts}/postgres?target_session_attrs=read-write`,
     primaryUrl: () => addressOf(primary),
-    killPrimary: async () => {
-      const lost = primary;
+    losePrimary: async (loss) => {
       [primary, standby] = [standby, primary];
-      await lost.kill();
+      await (loss === 'killed' ? standby.kill() : standby.freeze());
     },
     promotion: () => whenPromoted(addressOf(primary)),
     rejoin,
-    logs,
     close,
   };
 }
