@@ -36,6 +36,6 @@ export function describeFailovers(failovers: readonly Failover[]): string {
   ]);
 }
 
-/** Returns the middle value. Of an even number, returns the greater one of the two. */
+/** Returns the middle value, or the greater one of two middle values. */
 export const medianOf = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[values.length >> 1] ?? Infinity;
