@@ -5,15 +5,8 @@ import { commandAs, type RunAs } from '../../src/platform/postgres/run-as.ts';
 import { freezeProcessesIn, killProcessesIn } from './folder-processes.ts';
 import { lastingPort } from './lasting-port.ts';
 
-/** The timing of a cluster in seconds, by the names of Patroni. */
-export type Timing = {
-  /** The life of the primary's lock after its last renewal. */
-  readonly ttl: number;
-  /** The time between two renewals. */
-  readonly loop_wait: number;
-  /** The longest time of repeats towards etcd and Postgres. */
-  readonly retry_timeout: number;
-};
+/** The smallest values that Patroni permits, in seconds. Its rule is `loop_wait + 2 * retry_timeout <= ttl`. */
+const TIMING = { ttl: 20, loop_wait: 1, retry_timeout: 3 };
 
 /** The cluster that a node belongs to. */
 export type Cluster = {
@@ -23,7 +16,6 @@ export type Cluster = {
   readonly etcdPort: number;
   /** The folder with the programs of Postgres. */
   readonly programs: string;
-  readonly timing: Timing;
 };
 
 /** One Patroni with its Postgres. */
@@ -89,7 +81,7 @@ type Ports = { readonly postgresPort: number; readonly patroniPort: number };
 function settingsOf(
   name: string,
   folder: string,
-  { etcdPort, programs, timing, postgresPort, patroniPort }: Cluster & Ports,
+  { etcdPort, programs, postgresPort, patroniPort }: Cluster & Ports,
 ): object {
   const at = (port: number): object => ({
     listen: `127.0.0.1:${port}`,
@@ -102,7 +94,7 @@ function settingsOf(
     etcd3: { host: `127.0.0.1:${etcdPort}` },
     bootstrap: {
       dcs: {
-        ...timing,
+        ...TIMING,
         synchronous_mode: true,
         postgresql: { use_pg_rewind: true, parameters: { max_connections: 100 } },
       },

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import pg from 'pg';
 import { chooseUser, type RunAs } from '../../src/platform/postgres/run-as.ts';
 import { endFolderWithUs } from './folder-processes.ts';
 import { lastingPort } from './lasting-port.ts';
-import { createNode, runIn, USER, type Node, type Timing } from './patroni-node.ts';
+import { createNode, runIn, USER, type Node } from './patroni-node.ts';
 import { until } from './until.ts';
 
 /** A primary with a synchronous standby under Patroni, which keeps its state in etcd. Patroni alone promotes. */
@@ -26,29 +26,38 @@ export type PatroniPair = {
 
 export type Loss = 'killed' | 'frozen';
 
-/** The smallest values that Patroni permits. Its rule is `loop_wait + 2 * retry_timeout <= ttl`. */
-export const SHORTEST: Timing = { ttl: 20, loop_wait: 1, retry_timeout: 3 };
-
 const PACKAGES = '/usr/lib/postgresql';
 
-/** Returns the programs of Debian's latest Postgres. Those of the embedded Postgres can neither copy nor rewind. */
+/**
+ * Returns the folder with the programs of Debian's latest Postgres, or null. The programs of the embedded Postgres can neither copy nor
+ * rewind.
+ */
 export function findPrograms(): string | null {
-  try {
-    const [latest] = readdirSync(PACKAGES).sort((one, other) => Number(other) - Number(one));
-    return latest === undefined ? null : join(PACKAGES, latest, 'bin');
-  } catch {
-    return null;
-  }
+  if (!existsSync(PACKAGES)) return null;
+  const folders = readdirSync(PACKAGES)
+    .sort((one, other) => Number(other) - Number(one))
+    .map((version) => join(PACKAGES, version, 'bin'));
+  // A client alone has a folder too.
+  return folders.find((folder) => existsSync(join(folder, 'pg_rewind'))) ?? null;
 }
 
-/** Starts etcd and both nodes. Takes some ten seconds. */
-export async function startPatroniPair(programs: string, timing: Timing = SHORTEST): Promise<PatroniPair> {
+/** Starts etcd and both nodes. Takes some twenty seconds. */
+export async function startPatroniPair(programs: string): Promise<PatroniPair> {
   const home = await mkdtemp(join(tmpdir(), 'paygraph-patroni-'));
   await chmod(home, 0o711);
   const close = endFolderWithUs(home);
+  try {
+    return { ...(await startIn(home, programs)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function startIn(home: string, programs: string): Promise<Omit<PatroniPair, 'close'>> {
   const user = await chooseUser(join(home, 'one'));
   const etcdPort = await startEtcd(home, user);
-  const cluster = { home, user, etcdPort, programs, timing };
+  const cluster = { home, user, etcdPort, programs };
   let primary = await createNode('one', cluster);
   let standby = await createNode('two', cluster);
   const hosts = [primary, standby].map(hostOf).join();
@@ -64,14 +73,9 @@ export async function startPatroniPair(programs: string, timing: Timing = SHORTE
       throw new Error(`The node did not come back: ${await logs()}`, { cause: error });
     });
   };
-  try {
-    await primary.start();
-    await until(() => primary.is('primary'), 'the primary');
-    await rejoin();
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  await primary.start();
+  await until(() => primary.is('primary'), 'the primary');
+  await rejoin();
   return {
     url: `postgresql://${USER}@${hosts}/postgres?target_session_attrs=read-write`,
     primaryUrl: () => addressOf(primary),
@@ -81,7 +85,6 @@ export async function startPatroniPair(programs: string, timing: Timing = SHORTE
     },
     promotion: () => whenPromoted(addressOf(primary)),
     rejoin,
-    close,
   };
 }
 
