@@ -24,8 +24,6 @@ type Around = {
   readonly excepted: readonly string[];
   /** The common table expressions that the level sees. Their names hide tables. */
   readonly names: ReadonlySet<string>;
-  /** The names of rows that are made of parameters: functions in FROM, and common table expressions of these alone. */
-  readonly given: ReadonlySet<string>;
 };
 
 /**
@@ -45,7 +43,7 @@ export async function findingsOf(
   excepted: readonly string[] = [],
 ): Promise<readonly Finding[]> {
   const { stmts } = await parse(text);
-  return walk(stmts, { tables, excepted, names: new Set(), given: new Set() });
+  return walk(stmts, { tables, excepted, names: new Set() });
 }
 
 function walk(value: unknown, around: Around): readonly Finding[] {
@@ -63,8 +61,7 @@ function walkLevel(stmt: Stmt, kind: string, around: Around): readonly Finding[]
     'CommonTableExpr' in node ? [node.CommonTableExpr] : [],
   );
   const names = new Set([...around.names, ...ctes.map(({ ctename = '' }) => ctename)]);
-  const given = ctes.filter(({ ctequery }) => isOfFunctions(ctequery)).map(({ ctename = '' }) => ctename);
-  const inside = { ...around, names, given: new Set([...around.given, ...given]) };
+  const inside = { ...around, names };
   const findings: Finding[] = [];
   const before = new Set(around.names);
   for (const { ctename = '', ctequery } of ctes) {
@@ -74,13 +71,8 @@ function walkLevel(stmt: Stmt, kind: string, around: Around): readonly Finding[]
   }
   if (kind === 'InsertStmt') return [...findings, ...lacksOfInsert(rest, inside), ...walk(rest, inside)];
   const level = levelOf(rest, inside);
-  return [...findings, ...lacksOfLevel(level, inside), ...walk(rest, { ...inside, given: level.given })];
+  return [...findings, ...lacksOfLevel(level, inside), ...walk(rest, inside)];
 }
-
-const isOfFunctions = (query: Node | undefined): boolean =>
-  query !== undefined &&
-  'SelectStmt' in query &&
-  query.SelectStmt.fromClause?.every((item) => 'RangeFunction' in item) === true;
 
 function lacksOfLevel(level: Level, { excepted }: Around): readonly Finding[] {
   const references = [...level.tables].map(([alias, { table }]) => ({
@@ -103,13 +95,12 @@ function lacksOfLevel(level: Level, { excepted }: Around): readonly Finding[] {
 type Growing = {
   readonly tables: Map<string, { table: string; column: string }>;
   readonly conditions: Condition[];
-  readonly given: Set<string>;
 };
 
 /** Collects the tables and the conditions of one query level. */
-function levelOf(stmt: Stmt, { names, tables, given }: Around): Level {
+function levelOf(stmt: Stmt, { names, tables }: Around): Level {
   const { relation, fromClause = [], usingClause = [], whereClause } = stmt;
-  const level: Growing = { tables: new Map(), conditions: [], given: new Set(given) };
+  const level: Growing = { tables: new Map(), conditions: [] };
   const columnOf = (table: string): string | undefined => (names.has(table) ? undefined : tables.get(table));
   // A common table expression never hides the target of a change.
   if (relation) addTable(relation, level, (table) => tables.get(table));
@@ -128,7 +119,6 @@ function addTable(
   const name = alias?.aliasname ?? relname;
   const column = columnOf(relname);
   if (column !== undefined) level.tables.set(name, { table: relname, column });
-  if (level.given.has(relname)) level.given.add(name);
   return name;
 }
 
@@ -136,11 +126,7 @@ function addTable(
 function collect(item: Node, level: Growing, columnOf: ColumnOf): readonly string[] {
   if ('RangeVar' in item) return [addTable(item.RangeVar, level, columnOf)];
   if ('RangeSubselect' in item) return [item.RangeSubselect.alias?.aliasname ?? ''];
-  if ('RangeFunction' in item) {
-    const name = item.RangeFunction.alias?.aliasname ?? '';
-    level.given.add(name);
-    return [name];
-  }
+  if ('RangeFunction' in item) return [item.RangeFunction.alias?.aliasname ?? ''];
   if (!('JoinExpr' in item)) throw new Error(`The walk does not know ${Object.keys(item).join()} in FROM.`);
   const { larg, rarg, jointype, quals, usingClause } = item.JoinExpr;
   const left = larg ? collect(larg, level, columnOf) : [];

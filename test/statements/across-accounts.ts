@@ -30,7 +30,7 @@ const CLAIMS: Across = {
   claim_inbound_webhooks: ['inbound_webhook'],
   claim_settlement_lines: ['settlement'],
   claim_settlement_sources: ['settlement_source f'],
-  delivery_claim: ['delivery (4)'],
+  delivery_claim: ['delivery (4)', 'delivery d', 'event', 'feed_entry f'],
   replay_take: ['delivery d', 'replay_job j'],
 };
 
@@ -43,11 +43,11 @@ const SWEEPS: Across = {
   add_settlement_sources: ['payment_service s'],
   approval_expire: ['approval'],
   ask_unanswered_again: ['unanswered_payment'],
-  delivery_cancel: ['delivery (3)'],
+  delivery_cancel: ['delivery (3)', 'delivery d'],
   make_undecided_due: ['operation'],
-  delivery_drain: ['delivery', 'webhook_endpoint'],
-  delivery_expire: ['delivery (3)'],
-  delivery_release: ['delivery'],
+  delivery_drain: ['delivery', 'delivery d', 'webhook_endpoint'],
+  delivery_expire: ['delivery (3)', 'delivery d'],
+  delivery_release: ['delivery', 'delivery d'],
   expire_exports: ['export'],
   lock_lapsed_payment_links: ['payment_link l'],
   remove_export_chunks: ['export'],
@@ -60,10 +60,10 @@ const SWEEPS: Across = {
 /** The readers of a log go by position, through the entries of all accounts. */
 const LOGS: Across = {
   audit_unchained: ['audit_entry', 'audit_entry e'],
-  feed_check_deliveries: ['feed_entry f'],
+  feed_check_deliveries: ['delivery d', 'event e', 'feed_entry f'],
   feed_check_end: ['event'],
-  feed_check_events: ['event e'],
-  feed_check_mark: ['event e'],
+  feed_check_events: ['event e', 'feed_entry f'],
+  feed_check_mark: ['event e', 'feed_entry f'],
   log_end: ['event (2)'],
   outlet_backlog: ['feed_head h'],
   outlet_waiting: ['feed_head h'],
@@ -71,7 +71,7 @@ const LOGS: Across = {
   partitions_room: ['delivery', 'event'],
   partitions_uncovered: ['event'],
   partitions_whole: ['feed_entry'],
-  relay_move: ['event', 'event e'],
+  relay_move: ['event', 'event e', 'feed_entry f'],
   relay_oldest: ['event', 'event e'],
 };
 

@@ -13,19 +13,7 @@ export type Condition = { readonly limits: readonly string[] | null } & (
 export type Level = {
   readonly tables: ReadonlyMap<string, { readonly table: string; readonly column: string }>;
   readonly conditions: readonly Condition[];
-  /** The names of rows that are made of parameters, here and in outer levels. */
-  readonly given: ReadonlySet<string>;
-  /** Set while the walk compares positions in place of accounts. */
-  readonly isByPosition?: true;
 };
-
-/**
- * Tables whose rows have the position of an event. A position is unique across merchant accounts. Therefore the position
- * of a stored row restricts as its account does. A position from a parameter does not.
- */
-const BY_POSITION: readonly string[] = ['event', 'feed_entry', 'delivery', 'delivery_attempt'];
-
-const POSITION = 'position';
 
 /** An alias whose account equals a value, or the account of another alias of the level. */
 type Fact = { readonly alias: string; readonly equals: string };
@@ -35,10 +23,8 @@ const VALUE = '$';
 
 /** Returns the aliases whose account equals a value, directly or through other aliases. Those of `excepted` count as such. */
 export function restricted(level: Level, excepted: readonly string[]): ReadonlySet<string> {
-  const facts = [level, byPosition(level)].flatMap((each) =>
-    each.conditions.flatMap((condition) =>
-      factsOf(condition, each).filter(({ alias }) => condition.limits?.includes(alias) !== false),
-    ),
+  const facts = level.conditions.flatMap((condition) =>
+    factsOf(condition, level).filter(({ alias }) => condition.limits?.includes(alias) !== false),
   );
   const fine = new Set([VALUE, ...excepted]);
   for (let size = 0; size < fine.size;) {
@@ -48,19 +34,11 @@ export function restricted(level: Level, excepted: readonly string[]): ReadonlyS
   return fine;
 }
 
-function byPosition({ tables, ...rest }: Level): Level {
-  const columns = [...tables].map(
-    ([alias, { table }]) => [alias, { table, column: BY_POSITION.includes(table) ? POSITION : '' }] as const,
-  );
-  return { ...rest, tables: new Map(columns), isByPosition: true };
-}
-
 function factsOf(condition: Condition, level: Level): readonly Fact[] {
   if ('test' in condition) return factsOfTest(condition.test, level);
   const sideOf = (names: readonly string[]): readonly string[] => {
     const tables = names.filter((name) => level.tables.has(name));
-    if (tables.length === 0)
-      return level.isByPosition && names.every((name) => level.given.has(name)) ? [] : [VALUE];
+    if (tables.length === 0) return [VALUE];
     return tables.filter((name) => level.tables.get(name)?.column === condition.using);
   };
   const [left, right] = [sideOf(condition.left), sideOf(condition.right)];
@@ -84,9 +62,7 @@ function factsOfTest(test: Node, level: Level): readonly Fact[] {
   if ('SubLink' in test) {
     const { subLinkType, testexpr, operName } = test.SubLink;
     const isIn = subLinkType === 'ANY_SUBLINK' && (!operName || isEquality(operName));
-    return isIn && !level.isByPosition
-      ? partsOf(testexpr).flatMap((each) => equal(accountOf(each, level), VALUE))
-      : [];
+    return isIn ? partsOf(testexpr).flatMap((each) => equal(accountOf(each, level), VALUE)) : [];
   }
   if (!('A_Expr' in test) || !isEquality(test.A_Expr.name)) return [];
   const { kind, lexpr, rexpr } = test.A_Expr;
@@ -113,9 +89,8 @@ const partsOf = (node: Node | undefined): readonly (Node | undefined)[] =>
 /** Returns the alias whose account the expression is, `VALUE` for a value from elsewhere, and null for all else. */
 function accountOf(node: Node | undefined, level: Level): string | null {
   if (node === undefined) return null;
-  const value = level.isByPosition ? null : VALUE;
-  if ('ParamRef' in node || 'A_Const' in node) return value;
-  if ('SubLink' in node) return node.SubLink.subLinkType === 'EXPR_SUBLINK' ? value : null;
+  if ('ParamRef' in node || 'A_Const' in node) return VALUE;
+  if ('SubLink' in node) return node.SubLink.subLinkType === 'EXPR_SUBLINK' ? VALUE : null;
   if ('TypeCast' in node) return accountOf(node.TypeCast.arg, level);
   if ('A_ArrayExpr' in node) return ofList(node.A_ArrayExpr.elements ?? [], level);
   if ('List' in node) return ofList(node.List.items ?? [], level);
@@ -131,10 +106,9 @@ function ofList(nodes: readonly Node[], level: Level): string | null {
 function ofColumn(fields: readonly Node[], level: Level): string | null {
   const names = fields.map((node) => ('String' in node ? (node.String.sval ?? '') : '*'));
   const [column = '', alias] = names.toReversed();
-  if (level.isByPosition && column !== POSITION) return null;
   if (alias !== undefined) {
     const own = level.tables.get(alias);
-    if (!own) return level.isByPosition && level.given.has(alias) ? null : VALUE;
+    if (!own) return VALUE;
     return own.column === column ? alias : null;
   }
   const owners = [...level.tables].filter(([, own]) => own.column === column);

@@ -3,7 +3,7 @@ import { columnSet, type LineOrWhole } from '../../../platform/database/column-s
 import type { Db } from '../../../platform/database/db.ts';
 import { byKey, hidden, prepare, prepareFile, type Statement } from '../../../platform/database/statement.ts';
 import type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery.ts';
-import { eventAt } from '../feed/store/event-at.sql.ts';
+import { entryOf, eventAt } from '../feed/store/event-at.sql.ts';
 import { EVENT_COLUMNS, forEachSet } from '../feed/store/event-columns.sql.ts';
 import { toFeedEvent, type FeedEvent } from '../feed/feed-event.ts';
 
@@ -40,7 +40,7 @@ export function deliveriesStatement(
     SELECT d.* FROM delivery d
     WHERE d.endpoint_id = wanted.id AND d.merchant_account_id = $1 ${where} AND d.position ${behind}
       CASE WHEN $3::uuid IS NULL THEN ${end}
-        ELSE (SELECT position FROM event JOIN feed_entry USING (position) WHERE event.merchant_account_id = $1 AND id = $3::uuid) END
+        ELSE (SELECT position FROM event JOIN feed_entry USING (merchant_account_id, position) WHERE merchant_account_id = $1 AND id = $3::uuid) END
     ORDER BY d.position ${order} LIMIT $4`;
   // Each state is a literal, so that the planner knows its frequency. A parameter would hide the frequency.
   const walks =
@@ -51,7 +51,7 @@ export function deliveriesStatement(
   return {
     name: null,
     text: `SELECT ${columnsWith(EVENT_COLUMNS[columns].select('e'))} FROM unnest($2::uuid[]) AS wanted (id) CROSS JOIN LATERAL (${walks}) d
-           ${eventAt('d.position')} JOIN feed_entry f ON f.position = d.position
+           ${eventAt('d.position', '$1')} ${entryOf('$1')}
            ORDER BY d.endpoint_id, d.position ${order}`,
     values: [merchantAccountId, endpointIds, cursor, limit + 1],
   };
@@ -77,7 +77,7 @@ const ofEvents = forEachSet((columns, set) =>
     `SELECT ${columnsWith(columns)} FROM unnest(${hidden('@ids::uuid[]')}) AS wanted (id)
      CROSS JOIN LATERAL (
        SELECT * FROM event WHERE merchant_account_id = @account AND ${byKey('id', 'wanted.id')} OFFSET 0) e
-     JOIN feed_entry f ON f.position = e.position
+     ${entryOf('@account')}
      CROSS JOIN LATERAL (
        SELECT * FROM (
          SELECT * FROM delivery WHERE position = e.position AND merchant_account_id = @account OFFSET 0) of_one

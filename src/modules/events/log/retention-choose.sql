@@ -5,14 +5,17 @@
 WITH oldest AS MATERIALIZED (
   SELECT f.* FROM feed_head h
   CROSS JOIN LATERAL (
-    SELECT sequence, position, created_at FROM feed_entry
+    SELECT merchant_account_id, sequence, position, created_at FROM feed_entry
     WHERE merchant_account_id = h.merchant_account_id AND sequence > h.floor
     ORDER BY sequence LIMIT @limit::bigint) f
   WHERE h.merchant_account_id = @account::text),
 first_retained AS (
   SELECT min(sequence) AS sequence FROM oldest s
   WHERE s.created_at >= @before::timestamptz
-    OR EXISTS (SELECT FROM delivery d WHERE d.position = s.position AND d.state IN ('pending', 'leased')))
+    OR EXISTS (
+      SELECT FROM delivery d
+      WHERE d.merchant_account_id = ANY (ARRAY[s.merchant_account_id]) AND d.position = s.position
+        AND d.state IN ('pending', 'leased')))
 SELECT array_agg(s.position) AS positions, max(s.sequence) AS last FROM oldest s
 CROSS JOIN first_retained r
 WHERE r.sequence IS NULL OR s.sequence < r.sequence

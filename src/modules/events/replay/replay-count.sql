@@ -13,9 +13,12 @@ WITH feed_range AS MATERIALIZED (
   FROM webhook_endpoint w
   JOIN feed_entry f ON f.merchant_account_id = w.merchant_account_id AND f.sequence > @after::bigint
     AND f.sequence <= @until::bigint
-  CROSS
-    JOIN LATERAL (SELECT * FROM event WHERE position = ANY (ARRAY[f.position]) ORDER BY position LIMIT 1) e
-  LEFT JOIN delivery d ON d.endpoint_id = w.id AND d.position = f.position
+  CROSS JOIN LATERAL (
+    SELECT * FROM event
+    WHERE merchant_account_id = @account AND position = ANY (ARRAY[f.position])
+    ORDER BY position LIMIT 1) e
+  LEFT JOIN delivery d ON d.merchant_account_id = ANY (ARRAY[w.merchant_account_id])
+    AND d.endpoint_id = w.id AND d.position = f.position
   WHERE w.merchant_account_id = @account::text AND w.id = @endpoint::uuid)
 SELECT count(*)::int AS count FROM feed_range s
 WHERE

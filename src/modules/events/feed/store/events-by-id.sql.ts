@@ -1,6 +1,7 @@
 import type { LineOrWhole } from '../../../../platform/database/column-set.ts';
 import type { Db } from '../../../../platform/database/db.ts';
 import { isAmong, prepare } from '../../../../platform/database/statement.ts';
+import { entryOf } from './event-at.sql.ts';
 import { forEachSet, readEvents } from './event-columns.sql.ts';
 import type { FeedEvent } from '../feed-event.ts';
 
@@ -10,7 +11,7 @@ const eventsById = forEachSet((columns, set) =>
     `feed_events_by_id_${set}`,
     `SELECT ${columns} FROM (
        SELECT * FROM event WHERE merchant_account_id = @account AND ${isAmong('id', '@ids::uuid[]')} OFFSET 0) e
-     CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
+     ${entryOf('@account')}
      JOIN feed_head h ON h.merchant_account_id = @account AND f.sequence > h.floor`,
   ),
 );

@@ -8,4 +8,7 @@ FROM (
   WHERE merchant_account_id = @account::text AND sequence <= @below::bigint
     AND created_at <= @moment::timestamptz
   ORDER BY sequence DESC LIMIT 1) f
-CROSS JOIN LATERAL (SELECT * FROM event WHERE position = ANY (ARRAY[f.position]) ORDER BY position LIMIT 1) e
+CROSS JOIN LATERAL (
+  SELECT * FROM event
+  WHERE merchant_account_id = @account AND position = ANY (ARRAY[f.position])
+  ORDER BY position LIMIT 1) e

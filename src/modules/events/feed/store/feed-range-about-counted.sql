@@ -9,7 +9,10 @@ FROM (
     SELECT * FROM event
     WHERE merchant_account_id = @account::text AND target_type = @type::text AND target_id = @id::text
     ORDER BY position OFFSET 0) e
-  CROSS JOIN LATERAL (SELECT sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
+  CROSS JOIN LATERAL (
+    SELECT sequence FROM feed_entry
+    WHERE merchant_account_id = @account AND position = ANY (ARRAY[e.position])
+    ORDER BY position LIMIT 1) f
   WHERE f.sequence > @after::bigint AND f.sequence <= @until::bigint
     AND (coalesce(cardinality(@patterns::text[]), 0) = 0
       OR EXISTS (

@@ -5,8 +5,10 @@
 SELECT count(*)::int AS count
 FROM (
   SELECT FROM feed_entry f
-  CROSS
-    JOIN LATERAL (SELECT * FROM event WHERE position = ANY (ARRAY[f.position]) ORDER BY position LIMIT 1) e
+  CROSS JOIN LATERAL (
+    SELECT * FROM event
+    WHERE merchant_account_id = @account AND position = ANY (ARRAY[f.position])
+    ORDER BY position LIMIT 1) e
   WHERE f.merchant_account_id = @account::text AND f.sequence > @after::bigint
     AND f.sequence <= @until::bigint
     AND (coalesce(cardinality(@patterns::text[]), 0) = 0

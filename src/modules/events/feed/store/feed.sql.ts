@@ -2,7 +2,7 @@ import type { Db } from '../../../../platform/database/db.ts';
 import type { LineOrWhole } from '../../../../platform/database/column-set.ts';
 import type { ReadLanes } from '../../../../platform/feed/feed-tail.ts';
 import { byKey, prepare, prepareFile, type Statement } from '../../../../platform/database/statement.ts';
-import { eventAt } from './event-at.sql.ts';
+import { entryOf, eventAt } from './event-at.sql.ts';
 import { EVENT_COLUMNS, forEachSet, readEvents } from './event-columns.sql.ts';
 import type { FeedEvent } from '../feed-event.ts';
 import { matchesNameSql } from './names.sql.ts';
@@ -80,7 +80,7 @@ const rangeStatement = (name: string, condition: string, direction: 'ASC' | 'DES
   forEachSet((columns, set) =>
     prepare(
       `${name}_${set}`,
-      `SELECT ${columns} FROM feed_entry f ${eventAt('f.position')}
+      `SELECT ${columns} FROM feed_entry f ${eventAt('f.position', '@account')}
        WHERE f.merchant_account_id = @account AND f.sequence > @after AND f.sequence <= @until ${condition}
        ORDER BY f.sequence ${direction} LIMIT @limit`,
     ),
@@ -131,7 +131,7 @@ const rangeAboutStatement = (name: string, direction: 'ASC' | 'DESC') =>
       `SELECT ${columns} FROM (
          SELECT * FROM event WHERE merchant_account_id = @account AND target_type = @type AND target_id = @id
          ORDER BY position OFFSET 0) e
-       CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
+       ${entryOf('@account')}
        WHERE f.sequence > @after AND f.sequence <= @until AND ${matchesNameSql('@patterns::text[]', 'e.name')}
        ORDER BY f.sequence ${direction} LIMIT @limit`,
     ),
@@ -158,7 +158,7 @@ const lanesStatement = prepare(
              CROSS JOIN LATERAL (
                SELECT * FROM feed_entry WHERE merchant_account_id = lane.account AND sequence > lane.after
                ORDER BY sequence LIMIT 200) f
-             ${eventAt('f.position')}
+             ${eventAt('f.position', 'lane.account')}
              ORDER BY f.merchant_account_id, f.sequence LIMIT 2000`,
 );
 

@@ -1,6 +1,7 @@
 import { readRowsOfEach, type LineOrWhole } from '../../../../platform/database/column-set.ts';
 import type { Db } from '../../../../platform/database/db.ts';
 import { prepare } from '../../../../platform/database/statement.ts';
+import { entryOf } from './event-at.sql.ts';
 import { EVENT_COLUMNS, forEachSet } from './event-columns.sql.ts';
 import { toFeedEvent, type FeedEvent } from '../feed-event.ts';
 import type { EventTarget } from './feed.sql.ts';
@@ -27,7 +28,7 @@ const eventsOfRecords = forEachSet((columns, set) =>
        CROSS JOIN LATERAL (
          SELECT * FROM event WHERE merchant_account_id = @account AND target_type = wanted.type AND target_id = wanted.id
          ORDER BY position OFFSET 0) e
-       CROSS JOIN LATERAL (SELECT merchant_account_id, sequence FROM feed_entry WHERE position = e.position OFFSET 0) f
+       ${entryOf('@account')}
        WHERE wanted.after IS NULL OR (f.sequence - wanted.after) * wanted.step > 0) found
      WHERE nth <= "limit" ORDER BY ordinal, nth`,
   ),
