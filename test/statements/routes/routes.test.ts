@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { preparedTexts } from '../../../src/platform/database/statement.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { readPrepared } from '../prepared.ts';
 import { referencesOf } from './routes.ts';
-import { SEVERAL_ACCOUNTS } from './several-accounts.ts';
+import { BY_SECRET, OF_INSTALLATION, SEVERAL_ACCOUNTS } from './several-accounts.ts';
 import { readTables } from './tables.ts';
 import { both, type Tables } from './values.ts';
 
@@ -33,6 +34,33 @@ describe('a prepared statement', () => {
     }
     expect(several.toSorted()).toEqual(Object.values(SEVERAL_ACCOUNTS).flat().toSorted());
     expect([...routes].toSorted()).toEqual(['account', 'merchantAccountId']);
+  });
+
+  it('is counted by the page about shards', async () => {
+    const routes = await Promise.all(preparedTexts().map(({ text }) => routesOf(text)));
+    const several = Object.values(SEVERAL_ACCOUNTS);
+    const bySecret = SEVERAL_ACCOUNTS[BY_SECRET].length;
+    const ofInstallation = SEVERAL_ACCOUNTS[OF_INSTALLATION].length;
+
+    const page = readFileSync('src/docs/operate/shards.md', 'utf8').replaceAll(/\s+/g, ' ');
+    const count = (pattern: RegExp): readonly number[] => (pattern.exec(page) ?? []).slice(1).map(Number);
+    expect(count(/(\d+) prepared statements, and (\d+) have one account/)).toEqual([
+      routes.length,
+      routes.filter((found) => found?.length).length,
+    ]);
+    expect(count(/(\d+) statements name no table/)).toEqual([
+      routes.filter((found) => found === null).length,
+    ]);
+    expect(
+      count(
+        /The remaining (\d+) reach .* \| (\d+) \| loops.* \| (\d+) \| buyers.* \| (\d+) \| the installation/,
+      ),
+    ).toEqual([
+      several.flat().length,
+      several.flat().length - bySecret - ofInstallation,
+      bySecret,
+      ofInstallation,
+    ]);
   });
 
   it('routes by an account whenever it writes money', async () => {

@@ -1,6 +1,9 @@
+export const BY_SECRET = 'A buyer or a browser knows a secret and no account. The secret names one row.';
+export const OF_INSTALLATION = 'The table belongs to the installation.';
+
 /** Statements whose tables have no account in common, by their reason. An engine that shards runs each on several shards. */
 export const SEVERAL_ACCOUNTS = {
-  'A buyer or a browser knows a secret and no account. The secret names one row.': [
+  [BY_SECRET]: [
     'approval_decide',
     'approval_find_by_completion_digest',
     'approval_find_by_return_digest',
@@ -91,7 +94,7 @@ export const SEVERAL_ACCOUNTS = {
     'count_unknown_outcomes',
     'count_waiting_webhooks',
   ],
-  'The table belongs to the installation.': [
+  [OF_INSTALLATION]: [
     'api_key_pairs_backward',
     'api_key_pairs_by_id',
     'api_key_pairs_forward',
