@@ -6,7 +6,8 @@ import { readEventsOfRecords } from '../../src/modules/events/feed/store/payment
 import { settleDeliveries } from '../../src/modules/events/dispatch/store/settle.sql.ts';
 import { sweepDeliveries } from '../../src/modules/events/dispatch/store/sweep.sql.ts';
 import { openDb, type Db } from '../../src/platform/database/db.ts';
-import type { Statement } from '../../src/platform/database/statement.ts';
+import { preparedTexts, type Statement } from '../../src/platform/database/statement.ts';
+import { readPrepared } from '../statements/prepared.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
 import { nodesOf } from '../support/plan.ts';
 
@@ -17,6 +18,7 @@ const ofTable = new Map<string, string>();
 const statements = new Map<string | null, Statement>();
 
 beforeAll(async () => {
+  await readPrepared();
   database = await createTestDatabase();
   // The worst case for a plan: the statistics say for certain that the tables are empty.
   await query(database.url, 'VACUUM ANALYZE');
@@ -63,6 +65,15 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** The indexes that lead from a place in the feed to its event. */
+const AT_PLACE: readonly string[] = ['feed_entry_pkey', 'event_pkey'];
+
+/** The indexes that lead from a record to its events and their places in the feed. */
+const OF_RECORD: readonly string[] = [
+  'event_merchant_account_id_target_type_target_id_position_idx',
+  'feed_entry_position_key',
+];
+
 /** The column sets of events. */
 const SETS = ['line', 'whole'] as const;
 
@@ -82,8 +93,8 @@ type Node = {
 async function scansOf(
   name: string,
 ): Promise<readonly { readonly index: string; readonly looksFor: string }[]> {
-  const statement = statements.get(name);
-  if (!statement) throw new Error(`No statement ${name} was sent.`);
+  const statement = statements.get(name) ?? preparedTexts().find((each) => each.name === name);
+  if (!statement) throw new Error(`No statement has the name ${name}.`);
   const text = `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${statement.text}`;
   const [row] = await db.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Node }] }>({
     name: null,
@@ -140,15 +151,28 @@ describe('plans that a connection made while the tables were empty', () => {
     ...ofSets('feed_range_newest', ['feed_entry_pkey', 'event_pkey']),
     ...ofSets('feed_range_filtered', ['feed_entry_pkey', 'event_pkey']),
     ...ofSets('feed_range_filtered_newest', ['feed_entry_pkey', 'event_pkey']),
-    ...ofSets('feed_range_about', [
-      'event_merchant_account_id_target_type_target_id_position_idx',
-      'feed_entry_position_key',
-    ]),
-    ...ofSets('feed_events_of_records', [
-      'event_merchant_account_id_target_type_target_id_position_idx',
-      'feed_entry_position_key',
-    ]),
+    ...ofSets('feed_range_about', OF_RECORD),
+    ...ofSets('feed_events_of_records', OF_RECORD),
+    ['feed_bounds', ['feed_head_pkey', ...AT_PLACE, ...AT_PLACE]],
+    ['feed_place_before', AT_PLACE],
+    ['feed_range_counted', AT_PLACE],
+    ['feed_range_about_counted', OF_RECORD],
+    ['retention_choose', ['feed_head_pkey', 'feed_entry_pkey', 'delivery_position_endpoint_id_idx']],
   ])('of %s read the feed by its places and events by their keys', async (name, indexes) => {
     expect((await scansOf(name)).map(({ index }) => index)).toEqual(indexes);
+  });
+
+  it.each([
+    ...SETS.flatMap((set) => [`feed_events_by_id_${set}`, `deliveries_of_events_${set}`]),
+    'replay_place',
+  ])('of %s find the place of an event by its position', async (name) => {
+    const scans = await scansOf(name);
+    const ofFeed = scans.filter(({ index }) => index.startsWith('feed_entry'));
+    expect(ofFeed).toEqual([
+      {
+        index: 'feed_entry_position_key',
+        looksFor: expect.stringMatching(/^\("position" = ANY \(ARRAY\[.*\]\)\)$/),
+      },
+    ]);
   });
 });
