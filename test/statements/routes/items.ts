@@ -1,5 +1,14 @@
 import type { Node, RangeFunction, RangeSubselect, RangeVar } from 'libpg-query';
-import { UNKNOWN, namesOf, union, type Around, type Place, type Rows, type Scope } from './values.ts';
+import {
+  ANY_COLUMN,
+  UNKNOWN,
+  namesOf,
+  union,
+  type Around,
+  type Place,
+  type Rows,
+  type Scope,
+} from './values.ts';
 
 /** A condition of WHERE, ON or USING. It can leave out rows of the aliases in `limits`. Null stands for all. */
 export type Join = { readonly limits: readonly string[] | null } & (
@@ -11,6 +20,8 @@ type Level = {
   readonly scope: Scope;
   readonly joins: Join[];
   readonly references: Map<object, Place>;
+  /** The functions in FROM. Their arguments may hold subselects. */
+  readonly functions: Node[];
   readonly around: Around;
 };
 
@@ -29,7 +40,10 @@ export function collectItem(item: Node, level: Level): readonly string[] {
 function itemOf(item: Node, level: Level): readonly [alias: string, rows: Rows] {
   if ('RangeVar' in item) return ofName(item.RangeVar, level);
   if ('RangeSubselect' in item) return ofSubselect(item.RangeSubselect, level);
-  if ('RangeFunction' in item) return ofFunction(item.RangeFunction);
+  if ('RangeFunction' in item) {
+    level.functions.push(item);
+    return ofFunction(item.RangeFunction);
+  }
   throw new Error(`The walk does not know ${Object.keys(item).join()} in FROM.`);
 }
 
@@ -49,15 +63,19 @@ function ofSubselect(
   const rows = subquery
     ? around.rowsOf(subquery, { ...around, outer: lateral ? scope : around.outer })
     : new Map();
-  return [alias?.aliasname ?? '', withNames(rows, namesOf(alias?.colnames))];
+  if (!alias?.aliasname) throw new Error('The walk does not know a subselect without a name.');
+  return [alias.aliasname, withNames(rows, namesOf(alias.colnames))];
 }
 
-/** The rows of a function have no known value. */
+/** The rows of a function have no known value. Without names for its columns, it may have any. */
 function ofFunction({ alias, coldeflist = [] }: RangeFunction): readonly [string, Rows] {
   const { aliasname = '', colnames } = alias ?? {};
   const defined = coldeflist.map((node) => ('ColumnDef' in node ? (node.ColumnDef.colname ?? '') : ''));
   const names = [...namesOf(colnames), ...defined];
-  return [aliasname, new Map((names.length > 0 ? names : [aliasname]).map((name) => [name, UNKNOWN]))];
+  return [
+    aliasname,
+    new Map((names.length > 0 ? names : [aliasname, ANY_COLUMN]).map((name) => [name, UNKNOWN])),
+  ];
 }
 
 const withNames = (rows: Rows, names: readonly string[]): Rows =>

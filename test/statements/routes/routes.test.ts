@@ -154,6 +154,33 @@ describe('the walk', () => {
       'ON CONFLICT by id',
       'INSERT INTO event AS e (merchant_account_id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET name = $2',
     ],
+    ['UPDATE of the account', `UPDATE operation o SET merchant_account_id = $2 WHERE ${account}`],
+    [
+      'a value that UPDATE replaces',
+      `WITH moved AS (UPDATE operation o SET reason = $2 WHERE ${account} AND o.reason = $1 RETURNING o.reason)
+       SELECT 1 FROM moved JOIN approval a ON a.merchant_account_id = moved.reason`,
+    ],
+    [
+      'ON CONFLICT with another value',
+      `WITH made AS (
+         INSERT INTO event AS e (merchant_account_id, id, name) VALUES ($1, $2, $1)
+         ON CONFLICT (merchant_account_id, id) DO UPDATE SET created_at = now() RETURNING e.name)
+       SELECT 1 FROM made JOIN approval a ON a.merchant_account_id = made.name`,
+    ],
+    [
+      'the argument of a function',
+      `SELECT 1 FROM operation o, unnest(ARRAY(SELECT id FROM approval)) AS g WHERE ${account}`,
+    ],
+    [
+      'a column that a function may have',
+      `SELECT (SELECT count(*) FROM json_to_record($2) AS g CROSS JOIN LATERAL (
+         SELECT FROM approval a WHERE a.merchant_account_id = reason) x) FROM operation o WHERE ${account} AND o.reason = $1`,
+    ],
+    [
+      'columns of one name behind a star',
+      `WITH both_of AS (SELECT * FROM (SELECT $2 AS account) x, (SELECT $1 AS account) y)
+       SELECT 1 FROM both_of JOIN operation o ON o.merchant_account_id = both_of.account`,
+    ],
     [
       'UPDATE by id',
       `UPDATE approval a SET state = $2 FROM operation o WHERE ${account} AND a.operation_id = o.id`,

@@ -10,7 +10,7 @@ import {
 } from 'libpg-query';
 import { factsOf, valuesOf } from './conditions.ts';
 import { collectItem, type Join } from './items.ts';
-import { UNKNOWN, both, isWithin, learn, namesOf, union } from './values.ts';
+import { UNKNOWN, both, isWithin, learn, namesOf } from './values.ts';
 import type { Around, Fact, Place, Reference, Rows, Scope, Tables, Values } from './values.ts';
 
 /**
@@ -103,15 +103,13 @@ function levelOf({ from, where, target }: From, around: Around): Scope {
   const scope: Scope = { items: new Map(), outer: around.outer };
   const joins: Join[] = where ? [{ test: where, limits: null }] : [];
   const references = new Map<object, Place>();
+  const functions: Node[] = [];
+  const level = { scope, joins, references, functions, around };
   const collect = (): void => {
     joins.length = where ? 1 : 0;
     // A common table expression never hides the target of a change.
-    if (target)
-      collectItem(
-        { RangeVar: target },
-        { scope, joins, references, around: { ...around, named: new Map() } },
-      );
-    for (const item of from) collectItem(item, { scope, joins, references, around });
+    if (target) collectItem({ RangeVar: target }, { ...level, around: { ...around, named: new Map() } });
+    for (const item of from) collectItem(item, level);
   };
   do collect();
   while (
@@ -120,8 +118,8 @@ function levelOf({ from, where, target }: From, around: Around): Scope {
       joins.flatMap((join) => factsOfJoin(join, scope, around)),
     )
   );
-  for (const join of joins)
-    if ('test' in join && join.test !== where) readSubselects(join.test, scope, around);
+  const tests = joins.flatMap((join) => ('test' in join && join.test !== where ? [join.test] : []));
+  readSubselects([...tests, ...functions], scope, around);
   for (const [node, { table, alias, column }] of references)
     around.found.set(node, {
       name: table === alias ? table : `${table} ${alias}`,
@@ -173,8 +171,15 @@ function answerOf(targets: readonly Node[], scope: Scope, around: Around): Rows 
       continue;
     }
     const items = [...scope.items].filter(([alias]) => fields.length === 1 || alias === fields[0]);
-    for (const [column, values] of items.flatMap(([, item]) => [...item]))
-      rows.set(column, union(rows.get(column) ?? UNKNOWN, values));
+    const columns = items.flatMap(([, item]) => [...item]);
+    // Columns of one name lose their places.
+    if (
+      columns.some(
+        ([column], nth) => rows.has(column) || columns.findIndex(([other]) => other === column) < nth,
+      )
+    )
+      return new Map();
+    for (const [column, values] of columns) rows.set(column, values);
   }
   return rows;
 }
@@ -186,28 +191,40 @@ function rowsOfChange(stmt: UpdateStmt & DeleteStmt, around: Around): Rows {
     around,
   );
   readSubselects({ ...stmt, fromClause: [], usingClause: [] }, scope, around);
+  const { relname = '', alias: { aliasname = relname } = {} } = relation ?? {};
+  for (const column of columnsOf(stmt.targetList)) {
+    // The row leaves its account.
+    if (column === around.tables.get(relname)?.account)
+      around.found.set(stmt, { name: `UPDATE ${relname}.${column}`, values: UNKNOWN });
+    scope.items.set(aliasname, new Map(scope.items.get(aliasname)).set(column, UNKNOWN));
+  }
   return answerOf(returningClause?.exprs ?? [], scope, around);
 }
+
+const columnsOf = (targets: readonly Node[] = []): readonly string[] =>
+  targets.map((node) => ('ResTarget' in node ? (node.ResTarget.name ?? '') : ''));
 
 function rowsOfInsert(stmt: InsertStmt, around: Around): Rows {
   const { relation = {}, cols = [], selectStmt, returningClause, onConflictClause } = stmt;
   const { relname = '', alias: { aliasname = relname } = {} } = relation;
   const { columns = [], account = null } = around.tables.get(relname) ?? {};
   const written = [...(selectStmt ? rowsOf(selectStmt, around) : new Map<string, Values>()).values()];
-  const names =
-    cols.length > 0 ? cols.map((node) => ('ResTarget' in node ? (node.ResTarget.name ?? '') : '')) : columns;
+  const names = cols.length > 0 ? columnsOf(cols) : columns;
   const row: Rows = new Map(columns.map((column) => [column, written[names.indexOf(column)] ?? UNKNOWN]));
-  // A conflict by another key may change a row of another account.
-  const { action, infer } = onConflictClause ?? {};
-  const isOwn =
-    action !== 'ONCONFLICT_UPDATE' ||
-    infer?.indexElems?.some((node) => 'IndexElem' in node && node.IndexElem.name === account) === true;
+  // The row that a conflict changes has the new values of the key alone. The key may lack the account.
+  const { action, infer, targetList } = onConflictClause ?? {};
+  const key = (infer?.indexElems ?? []).map((node) => ('IndexElem' in node ? node.IndexElem.name : ''));
+  const kept = action === 'ONCONFLICT_UPDATE' ? key : columns;
+  const stored: Rows = new Map(
+    columns.map((column) => [column, (kept.includes(column) && row.get(column)) || UNKNOWN]),
+  );
+  const isMoved = columnsOf(targetList).some((column) => column === account);
   around.found.set(relation, {
     name: `INSERT ${relname}`,
-    values: (isOwn && account !== null && row.get(account)) || UNKNOWN,
+    values: (!isMoved && account !== null && stored.get(account)) || UNKNOWN,
   });
   const items = new Map([
-    [aliasname, isOwn ? row : new Map()],
+    [aliasname, stored],
     ['excluded', row],
   ]);
   const scope: Scope = { items, outer: around.outer };

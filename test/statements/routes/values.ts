@@ -5,6 +5,9 @@ export type Values = ReadonlySet<string>;
 
 export const UNKNOWN: Values = new Set();
 
+/** A column of rows whose columns have no names in the text. */
+export const ANY_COLUMN = '*';
+
 /** The rows of an item of FROM or of an answer, as the values of each column. The columns have their order. */
 export type Rows = ReadonlyMap<string, Values>;
 
@@ -67,7 +70,10 @@ export function findColumn(
       ([name, rows]) => (alias === undefined || name === alias) && rows.has(column),
     );
     if (found) return { scope: around, alias: found[0], column };
-    if (alias !== undefined && around.items.has(alias)) return null;
+    const mayHave = [...around.items].some(
+      ([name, rows]) => name === alias || (alias === undefined && rows.has(ANY_COLUMN)),
+    );
+    if (mayHave) return null;
   }
   return null;
 }
