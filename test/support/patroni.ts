@@ -20,8 +20,8 @@ export type PatroniPair = {
   /** Resolves when the former standby takes writes. */
   promotion(): Promise<void>;
   /**
-   * Starts the lost node again, as after the reset of its machine. Resolves when commits wait for it. A frozen node does not wake:
-   * Patroni 3.0.2 would let the node take the lock back, and lose what the next primary wrote.
+   * Starts the lost node again, as after the reset of its machine. Resolves when commits wait for it. A frozen node does not wake.
+   * Patroni 3.0.2 would give the lock back to the node, and lose what the next primary wrote.
    */
   rejoin(): Promise<void>;
   close(): Promise<void>;

@@ -102,5 +102,21 @@ export const SEVERAL_ACCOUNTS = {
     'read_hold',
     'usable_api_keys',
   ],
-  'An operator or a start reads all accounts.': ['reports_accounts', 'vault_one_data_key_of_each'],
+  'An operator or a start reads all accounts.': [
+    'ask_unanswered_again',
+    'reports_accounts',
+    'vault_one_data_key_of_each',
+  ],
+  'A file for a support case counts rows of all accounts.': [
+    'count_endpoint_failures',
+    'count_fetch_failures',
+    'count_unknown_causes',
+    'count_unread_webhooks',
+  ],
+  'A function of the database reads the payments of the account that it gets.': [
+    'next_payments_changed',
+    'next_payments_of_proof',
+    'next_payments_of_sweep',
+    'next_payments_unanswered',
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
