@@ -29,8 +29,8 @@ const FRAMES_MAX = 20;
 /** Prisma prints the whole call with its values first and the reason in the last line. */
 const lastLine = (message: string): string => message.trim().split('\n').at(-1) ?? '';
 
-/** Postgres, JSON and Prisma quote values in double quotes. Card numbers are runs of digits. */
-const withoutValues = (text: string): string =>
+/** Removes values from a sentence. Postgres, JSON and Prisma quote them in double quotes. Card numbers are runs of digits. */
+export const withoutValues = (text: string): string =>
   text
     .replaceAll(/"[^"]*"/g, '"…"')
     .replaceAll(/\d(?:[ -]?\d){5,}/g, '…')

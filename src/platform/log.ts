@@ -1,11 +1,9 @@
 import { pino, type Logger, type LoggerOptions } from 'pino';
-import { describeError, type DescribedError } from './describe-error.ts';
+import { describeError, withoutValues, type DescribedError } from './describe-error.ts';
 import { runningSpan } from './tracing/trace.ts';
 
 /** A structured log. Log named fields only. A whole request, input or provider error may hold secrets. */
-export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & {
-  child(fields: Record<string, string>): Log;
-};
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
@@ -40,7 +38,9 @@ function named({ err, error = err, ...fields }: Record<string, unknown>): Record
 /** Describes an error by the fields of an exception. The error may be thrown, described, or its name or reason alone. */
 function exceptionOf(error: unknown): Record<string, unknown> {
   if (typeof error === 'string')
-    return { [/^\w+$/.test(error) ? 'exception.type' : 'exception.message']: error };
+    return /^\w*Error$/.test(error)
+      ? { 'exception.type': error }
+      : { 'exception.message': withoutValues(error) };
   const described: Partial<DescribedError> = isDescribed(error) ? error : describeError(error);
   const { name, code, message, frames } = described;
   return {
@@ -52,4 +52,4 @@ function exceptionOf(error: unknown): Record<string, unknown> {
 }
 
 const isDescribed = (error: unknown): error is Partial<DescribedError> =>
-  typeof error === 'object' && error !== null && !(error instanceof Error) && 'message' in error;
+  typeof error === 'object' && error !== null && !(error instanceof Error) && 'frames' in error;

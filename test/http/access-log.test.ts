@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -45,6 +47,20 @@ describe('the access log', () => {
     };
     for (let time = 0; time < 4; time += 1)
       expect(await during(() => server.graphql(document, { first: 1 }))).toEqual([line]);
+  });
+
+  it('has a line for a caller who hangs up before the answer', async () => {
+    const socket = connect(server.http.port, '127.0.0.1');
+    await once(socket, 'connect');
+    const head = ['POST /graphql HTTP/1.1', 'host: localhost', `authorization: Bearer ${server.token}`];
+    const body = ['content-type: application/json', 'content-length: 100', 'expect: 100-continue', '', ''];
+    socket.write([...head, ...body].join('\r\n'));
+    // The server has taken the request, and waits for its body.
+    await once(socket, 'data');
+    const [line] = await during(async () => void socket.destroy());
+
+    expect(line).toMatchObject({ ...REQUEST, 'error.type': 'caller_hung_up', 'http.route': '/graphql' });
+    expect(line).not.toHaveProperty(['http.response.status_code']);
   });
 
   it('has a line for a refused request, without its token', async () => {

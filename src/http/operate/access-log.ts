@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import type { Config } from '../../platform/process/config.ts';
 import { admittedAccount } from '../admission.ts';
 import { PROBES, shownName, type Observe, type Observed } from './observed.ts';
-import { methodOf } from './request-metrics.ts';
+import { atEnd, methodOf } from './request-metrics.ts';
 import { traceOf } from './trace-requests.ts';
 
 /** Writes a line for each request, and for each operation of a websocket. */
@@ -27,6 +27,9 @@ const isWritten = ({ PAYGRAPH_ACCESS_LOG, LOG_LEVEL }: Config): boolean =>
 /** The most requests under way whose operation is noted. The end of a request takes its note. */
 const NOTED_MAX = 10_000;
 
+/** The caller has ended the connection before an answer. */
+const HUNG_UP = { 'error.type': 'caller_hung_up' };
+
 type Noted = Pick<Observed, 'kind' | 'name' | 'account'>;
 
 /**
@@ -36,19 +39,19 @@ type Noted = Pick<Observed, 'kind' | 'name' | 'account'>;
 export function keepAccessLog(server: FastifyInstance, { config, log }: App): AccessLog {
   if (!isWritten(config)) return SILENT;
   const noted = new Map<string, Noted>();
-  server.addHook('onResponse', (request, reply, done) => {
+  atEnd(server, (request, reply) => {
     const note = noted.get(request.id);
     noted.delete(request.id);
     const route = request.routeOptions.url ?? null;
-    const { statusCode: status } = reply;
-    if (status >= 400 || !PROBES.has(route ?? ''))
+    const status = reply.raw.headersSent ? reply.statusCode : null;
+    if (status === null || status >= 400 || !PROBES.has(route ?? ''))
       log.info(
         {
           ...{
             'http.request.method': methodOf(request.method),
             ...(route !== null && { 'http.route': route }),
           },
-          'http.response.status_code': status,
+          ...(status === null ? HUNG_UP : { 'http.response.status_code': status }),
           ...operationOf(note?.kind ?? null, note?.name ?? null),
           'http.server.request.duration': inSeconds(reply.elapsedTime),
           ...accountOf(admittedAccount(request) ?? note?.account ?? null),
@@ -56,7 +59,6 @@ export function keepAccessLog(server: FastifyInstance, { config, log }: App): Ac
         },
         'Request.',
       );
-    done();
   });
   return {
     observe: ({ transport, kind, name, account, requestId, failed, durationMs }) => {

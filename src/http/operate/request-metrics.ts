@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 
 /** The methods that the conventions of OpenTelemetry know. */
@@ -11,7 +11,7 @@ export const methodOf = (method: string): string => (KNOWN.has(method) ? method 
 
 /**
  * Measures requests by the names and in the buckets of OpenTelemetry. The route is the pattern of the path, and empty where nothing
- * is served, so callers add no label.
+ * is served, so callers add no label. The status is empty when the caller hung up before an answer.
  */
 export function measureHttp(server: FastifyInstance, registry: Registry): void {
   const durations = new Histogram({
@@ -21,13 +21,34 @@ export function measureHttp(server: FastifyInstance, registry: Registry): void {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
     registers: [registry],
   });
-  server.addHook('onResponse', (request, reply, done) => {
+  atEnd(server, (request, reply) => {
+    if (isStream(reply)) return;
     const labels = {
       http_request_method: methodOf(request.method),
       http_route: request.routeOptions.url ?? '',
-      http_response_status_code: reply.statusCode,
+      http_response_status_code: reply.raw.headersSent ? reply.statusCode : '',
     };
     durations.observe(labels, reply.elapsedTime / 1_000);
+  });
+}
+
+/** Does something at the end of each request, also when the caller has hung up. The hook `onResponse` does not see such a request. */
+export function atEnd(
+  server: FastifyInstance,
+  run: (request: FastifyRequest, reply: FastifyReply) => void,
+): void {
+  server.addHook('onResponse', (request, reply, done) => {
+    run(request, reply);
+    done();
+  });
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) run(request, reply);
+    });
     done();
   });
 }
+
+/** An event stream ends with its reader, so its duration says nothing about the service. */
+const isStream = (reply: FastifyReply): boolean =>
+  String(reply.raw.getHeader('content-type')).startsWith('text/event-stream');

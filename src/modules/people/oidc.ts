@@ -107,10 +107,13 @@ async function claimsOf(app: App, ticket: string, query: string) {
 
 /** Logs a failure without the provider's text, which may hold tokens. */
 function failed(app: App, error: unknown): null {
-  const reason = z.object({ code: z.string(), error: z.string() }).partial().safeParse(error).data ?? {};
-  const { name, message, cause } = error instanceof Error ? error : new Error('unknown');
-  const because = cause instanceof OperatorError ? { because: cause.message } : {};
-  app.log.error({ name, message, ...because, ...reason }, 'The identity provider gave no usable answer.');
+  const refusal = z.object({ error: z.string() }).partial().safeParse(error).data ?? {};
+  const because =
+    error instanceof Error && error.cause instanceof OperatorError ? { because: error.cause.message } : {};
+  app.log.error(
+    { err: error, ...because, refusal: refusal.error },
+    'The identity provider gave no usable answer.',
+  );
   return null;
 }
 
