@@ -132,6 +132,26 @@ describe('a key that the provider copied to an operation of another kind', () =>
     expect(capturedAmount).toBe(600);
   });
 
+  it('books nothing if the repeat was made before the report is applied', async () => {
+    const { app } = restored;
+    const { id, ...about } = await paidAt(restored);
+    const [key, other] = [randomUUID(), randomUUID()];
+    await send(restored, part('capture', id, 400), key);
+    const of = { merchantAccountId: about.merchantAccountId, mutation: mutationOf.capture, key, part: '' };
+    const [lostKey = ''] = await providerKeysOf(app, of);
+    const report: MadeElsewhere = {
+      ...{ kind: 'capture', reference: other, money: { amount: 400, currency: 'USD' }, total: null },
+      ...{ final: null, captureReference: null, occurredAt: null, lostKey },
+      ...{ rawResponseCode: null, rawResponseDescription: null },
+    };
+
+    const result = await bookElsewhere(app, { ...about, transactionId: id }, { made: report, isLate: true });
+
+    expect(result).toMatchObject({ kind: 'decided', changed: false });
+    const { capturedAmount } = await app.db.prisma.transaction.findFirstOrThrow({ where: { id } });
+    expect(capturedAmount).toBe(400);
+  });
+
   async function paidAt(at: TestServer) {
     const { paymentServiceId, merchantAccountId } = await at.app.db.prisma.operation.findFirstOrThrow({
       where: { transactionId: ids.captured, kind: 'authorize' },

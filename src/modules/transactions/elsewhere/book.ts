@@ -81,12 +81,12 @@ export async function bookElsewhere(
 /** Names the payment of a report, and the reported operation, for a read of the payment. */
 export const reportedId = (
   { merchantAccountId, transactionId, paymentServiceId }: About,
-  { kind, reference, total, money }: MadeElsewhere,
+  { kind, reference, total, money, lostKey }: MadeElsewhere,
   operationId: string,
 ): ReportedId => ({
   ...{ account: merchantAccountId, transaction: transactionId, service: paymentServiceId },
   operation: operationId,
-  ...{ kind, reference, amount: total ? null : (money?.amount ?? null) },
+  ...{ kind, reference, lostKey: lostKey ?? null, amount: total ? null : (money?.amount ?? null) },
 });
 
 const tryUnderLock = async (

@@ -7,7 +7,8 @@ SELECT row_to_json(t) AS transaction, t.xmin::text AS version,
     SELECT FROM operation o
     WHERE o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id
       AND o.payment_service_id = s.id AND (o.kind = @kind::text OR (@kind = 'void' AND o.kind = 'cancel'))
-      AND o.status = 'succeeded' AND (o.provider_reference = @reference::text OR o.id = @operation::uuid))
+      AND o.status = 'succeeded' AND (o.provider_reference = @reference::text OR o.id = @operation::uuid
+        OR coalesce(o.provider_key, o.id) = @lostKey::uuid))
   OR (@kind = 'authorize'
     AND EXISTS (
       SELECT FROM operation o
@@ -25,7 +26,8 @@ SELECT row_to_json(t) AS transaction, t.xmin::text AS version,
     SELECT FROM operation o
     WHERE o.merchant_account_id = t.merchant_account_id AND o.transaction_id = t.id
       AND o.payment_service_id = s.id AND (o.kind = @kind OR (@kind = 'void' AND o.kind = 'cancel'))
-      AND o.status = 'pending' AND NOT o.unsent AND o.provider_reference = @reference) AS "isOurs"
+      AND o.status = 'pending' AND NOT o.unsent
+      AND (o.provider_reference = @reference OR coalesce(o.provider_key, o.id) = @lostKey)) AS "isOurs"
 FROM transaction t
 JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = @service::uuid
 WHERE t.merchant_account_id = @account::text AND t.id = @transaction::uuid FOR NO KEY UPDATE OF t

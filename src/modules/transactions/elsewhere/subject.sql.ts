@@ -11,13 +11,13 @@ export type ReportedPayment = {
   readonly version: string;
   readonly service: AskedService;
   /**
-   * True if an operation of the kind has the provider's id, or the id to book, already. A late approval is also settled by
-   * its release.
+   * True if an operation of the kind has the provider's id, the id to book, or the lost key already. A late approval is also
+   * settled by its release.
    */
   readonly isBooked: boolean;
   /** True while an operation of the kind with the same money has no known id at the provider. */
   readonly mayBeOurs: boolean;
-  /** True while an operation of the kind has the provider's id and no outcome. It may have got the id since the match. */
+  /** True while an operation of the kind has the provider's id or the lost key, and no outcome. It may have begun since the match. */
   readonly isOurs: boolean;
 };
 
@@ -29,6 +29,8 @@ export type ReportedId = {
   readonly reference: string | null;
   /** The id of the operation to book. */
   readonly operation: string;
+  /** Our key of the operation that a restore lost. A repeat may have made the operation again. Null without such a key. */
+  readonly lostKey: string | null;
   /** Minor units. Null if the report names no amount. */
   readonly amount: number | null;
 };
