@@ -18,6 +18,10 @@ export async function readHold(db: Pick<Db, 'query'>): Promise<Hold | null> {
   return hold ?? null;
 }
 
+/** True while the same hold stands. A later hold is another one. */
+export const stillStands = async (db: Pick<Db, 'query'>, { startedAt }: Hold): Promise<boolean> =>
+  (await readHold(db))?.startedAt.getTime() === startedAt.getTime();
+
 const beginStatement = prepareFile(import.meta, 'begin-hold.sql');
 
 /**

@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { UnknownCause } from '../../../connectors/interface/outcome.ts';
+import type { Hold } from '../hold/hold.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { AWAY_AFTER } from './passes.ts';
 import { sweepPayment, type Look } from './sweep-payment.ts';
@@ -28,14 +29,14 @@ export async function compareEach(
   app: App,
   sweep: Sweep,
   payments: readonly SweptPayment[],
-  { isHeld }: { readonly isHeld: boolean },
+  { hold }: { readonly hold: Hold | null },
 ): Promise<Looks> {
   const found = { compared: 0, untold: 0 };
   const answered: string[] = [];
   let [looks, silences] = [0, 0];
   for (const payment of payments) {
     const { id } = payment.transaction;
-    const look = await lookAt(app, sweep, payment, isHeld);
+    const look = await lookAt(app, sweep, payment, hold);
     looks += 1;
     if (look.kind === 'silent') {
       silences += 1;
@@ -55,10 +56,10 @@ export async function compareEach(
 type Seen = Exclude<Look, { readonly kind: 'silent' }> | { kind: 'silent'; cause: UnansweredCause };
 
 /** Looks at a payment. A fault here is logged and counts as a silence, because it would stop the others too. */
-async function lookAt(app: App, sweep: Sweep, payment: SweptPayment, isHeld: boolean): Promise<Seen> {
+async function lookAt(app: App, sweep: Sweep, payment: SweptPayment, hold: Hold | null): Promise<Seen> {
   const { merchantAccountId, paymentServiceId } = sweep;
   try {
-    return await sweepPayment(app, paymentServiceId, payment, { isHeld });
+    return await sweepPayment(app, paymentServiceId, payment, { hold });
   } catch (error) {
     const { id: transactionId } = payment.transaction;
     app.log.error({ merchantAccountId, transactionId, err: error }, 'A payment could not be compared.');

@@ -30,7 +30,7 @@ export async function prove(
   const until = new Date(app.clock.now().getTime() - CLOCKS_MS);
   const bounds = { since: hold.paymentsSince, until, limit: limit - looks };
   const payments = await changedPayments(app.db, sweep, proof.changed, bounds);
-  const second = await compareEach(app, sweep, payments, { isHeld: true });
+  const second = await compareEach(app, sweep, payments, { hold });
   const { last } = second;
   const changed = last ? { at: last.updatedAt.toISOString(), id: last.id } : proof.changed;
   return { ...second, proof: { ...counted(proof, second), changed }, looks: looks + second.looks };
@@ -43,7 +43,7 @@ async function proveNewest(
 ): Promise<Proved> {
   const bounds = { since: hold.paymentsSince, limit };
   const payments = await paymentsToProve(app.db, sweep, proof.place, bounds);
-  const found = await compareEach(app, sweep, payments, { isHeld: true });
+  const found = await compareEach(app, sweep, payments, { hold });
   const { last, looks, isAway } = found;
   const place = last ? { at: last.createdAt.toISOString(), id: last.id } : proof.place;
   const isDone = payments.length < limit && looks === payments.length;

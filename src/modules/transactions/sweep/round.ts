@@ -17,16 +17,15 @@ type Round = Pick<Sweep, 'places' | 'proof'> & Pick<Looks, 'looks' | 'isAway'>;
  * the looks for themselves. A provider that is away is not asked about them, so that no try is lost.
  */
 export async function sweepRound(app: App, sweep: Sweep, { limit, hold }: Bounds): Promise<Round> {
-  const isHeld = hold !== null;
   const due = await unansweredPayments(app.db, sweep, { now: app.clock.now(), limit });
   const kept = Math.min(due.length, triesOfRound(limit));
   const round = await goOn(app, sweep, { limit: limit - kept, hold });
   if (round.isAway) return round;
   const { looks, places, proof } = round;
-  const again = await compareEach(app, sweep, due.slice(0, limit - looks), { isHeld });
+  const again = await compareEach(app, sweep, due.slice(0, limit - looks), { hold });
   return {
     places,
-    proof: proof && isHeld ? counted(proof, again) : proof,
+    proof: proof && hold ? counted(proof, again) : proof,
     looks: looks + again.looks,
     isAway: looks === 0 && again.isAway,
   };
@@ -50,7 +49,7 @@ async function compareByAge(app: App, sweep: Sweep, { limit, hold }: Bounds): Pr
     const now = app.clock.now();
     const bounds = { until: new Date(now.getTime() - ageMs), limit: limit - looks };
     const payments = await nextPayments(app.db, sweep, places[index] ?? placeAt(now, ageMs), bounds);
-    const found = await compareEach(app, sweep, payments, { isHeld: hold !== null });
+    const found = await compareEach(app, sweep, payments, { hold });
     looks += found.looks;
     const { last, isAway } = found;
     if (last) places[index] = { at: last.createdAt.toISOString(), id: last.id };

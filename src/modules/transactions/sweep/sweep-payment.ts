@@ -6,6 +6,7 @@ import type { ProviderBooks } from '../../../connectors/notices/books.ts';
 import { findConnectionRows, openCall } from '../../payment-services/index.ts';
 import { openDifference, type Found } from '../differences/open.ts';
 import { resolveDifferences } from '../differences/differences.sql.ts';
+import { stillStands, type Hold } from '../hold/hold.ts';
 import type { Operation } from '../model/operation.ts';
 import { storeNotice } from '../notices/store-notice.ts';
 import { compareBooks } from './compare.ts';
@@ -27,7 +28,8 @@ export type Look =
  *   once, by its id and state at the provider.
  * - An operation that the provider does not know becomes a difference.
  * - Differences about a payment end when both sides agree.
- * - `isHeld`: payments are held back after a restore. An operation with an unknown key of ours is then one that the restore lost.
+ * - `hold`: the hold after a restore under which `payment` was read. An operation with an unknown key of ours is then one that the
+ *   restore lost. After the end of the hold, such an operation may be a new request.
  *
  * Asks the provider outside of any database transaction. Commits once for each finding. A crash leaves the rest to the next look.
  */
@@ -35,7 +37,7 @@ export async function sweepPayment(
   app: App,
   paymentServiceId: string,
   payment: SweptPayment,
-  { isHeld = false }: { readonly isHeld?: boolean } = {},
+  { hold = null }: { readonly hold?: Hold | null } = {},
 ): Promise<Look> {
   const { merchantAccountId, paymentServiceTransactionId: reference } = payment.transaction;
   const { createdAt, currency, id: transactionId } = payment.transaction;
@@ -46,6 +48,8 @@ export async function sweepPayment(
   if (books?.kind === 'unknown') return { kind: 'silent', cause: books.cause };
   // The provider may have forgotten an old payment, which proves nothing.
   if (books === null) return { kind: 'untold' };
+  // The answer is here, so it shows no request that begins after this read of the hold.
+  const isHeld = hold !== null && (await stillStands(app.db, hold));
   await record(app, { paymentServiceId, payment, books, connector, isHeld });
   app.log.debug({ merchantAccountId, transactionId }, 'A payment was compared with its provider.');
   return { kind: 'compared' };
