@@ -26,13 +26,34 @@ async function waiting(): Promise<readonly (number | undefined)[]> {
   return [unknown, undecided];
 }
 
+const hold = (): Promise<boolean> =>
+  holdPayments(harness.server.app, { restoredTo: harness.clock.now(), paymentsSince: null });
+
+const pendingOf = (transactionId: string) => ({ transactionId, kind: 'refund', status: 'pending' });
+
+/** Asks about the operations again, with a fault of the provider. */
+async function askedAgain(
+  fault: 'still_deciding' | 'lose_request' | 'nonsense' | 'not_found',
+): Promise<void> {
+  harness.provider.failNext(fault);
+  await hold();
+  await reconcileDue(harness.server.app);
+}
+
+/** Lets the decisions come, and ends the hold. */
+async function end(): Promise<void> {
+  await harness.pass(7 * HOUR_MS);
+  await reconcileDue(harness.server.app);
+  expect(await releasePayments(harness.server.app, ACCEPTANCES)).toMatchObject({ ok: true });
+}
+
 it('an accepted operation without a decision has an option of its own', async () => {
   const { app } = harness.server;
   const id = await harness.captured(630_001);
   await harness.refund(id, { amount: 630_001 });
   const acceptedAt = harness.clock.now();
   await harness.pass(HOUR_MS);
-  await holdPayments(app, { restoredTo: harness.clock.now(), paymentsSince: null });
+  await hold();
 
   // The provider may have decided since the backup, so the acceptance counts only after a question.
   expect(await waiting()).toEqual([1, 0]);
@@ -54,12 +75,50 @@ it('an accepted operation without a decision has an option of its own', async ()
   expect(await harness.transaction(id)).toMatchObject({ refundedAmount: 630_001 });
 });
 
+it.each(['lose_request', 'nonsense', 'not_found'] as const)(
+  'an accepted operation is not undecided after a question with the end %s',
+  async (fault) => {
+    const { app } = harness.server;
+    const id = await harness.captured(630_001);
+    await harness.refund(id, { amount: 630_001 });
+    await harness.pass(HOUR_MS);
+    await hold();
+    harness.provider.failNext(fault);
+    await harness.pass(1_000);
+    await reconcileDue(app);
+
+    expect(await waiting()).toEqual([1, 0]);
+    // The next question gets an answer.
+    await askedAgain('still_deciding');
+    expect(await waiting()).toEqual([0, 1]);
+    // A later question without an answer changes nothing about that.
+    await askedAgain(fault);
+    expect(await waiting()).toEqual([0, 1]);
+    await end();
+  },
+);
+
+it('an accepted operation is not undecided if the command died before it made the operation due', async () => {
+  const { app } = harness.server;
+  const id = await harness.captured(630_001);
+  await harness.refund(id, { amount: 630_001 });
+  await harness.pass(HOUR_MS);
+  const { prisma } = app.db;
+  // The command that began the hold ended before it made the operation due.
+  const { nextAttemptAt } = await prisma.operation.findFirstOrThrow({ where: pendingOf(id) });
+  await hold();
+  await prisma.operation.updateMany({ where: pendingOf(id), data: { nextAttemptAt } });
+
+  expect(await waiting()).toEqual([1, 0]);
+  await end();
+});
+
 it('an operation without any answer is not accepted by that option', async () => {
   const { app } = harness.server;
   const id = await harness.authorized(1000);
   harness.provider.failNext('lose_request');
   await harness.capture(id);
-  await holdPayments(app, { restoredTo: harness.clock.now(), paymentsSince: null });
+  await hold();
   harness.provider.failNext('lose_request');
   await harness.pass(1_000);
   await reconcileDue(app);

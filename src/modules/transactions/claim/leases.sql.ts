@@ -66,6 +66,8 @@ export type LeaseRelease = {
   readonly nextAttemptAt: Date | null;
   /** Null when the provider said that it is still deciding. */
   readonly unknownCause: UnknownWhy | null;
+  /** True if the provider has just said again that it decides later. */
+  readonly isAccepted?: boolean;
   readonly historyId: string;
 };
 
@@ -81,7 +83,7 @@ const releaseStatement = prepareFile(import.meta, 'release-lease.sql');
 export async function writeLeaseRelease(
   db: Db,
   { merchantAccountId, id, attempts }: Operation,
-  { now, nextAttemptAt, unknownCause, historyId }: LeaseRelease,
+  { now, nextAttemptAt, unknownCause, isAccepted = false, historyId }: LeaseRelease,
 ): Promise<void> {
   await db.query(
     releaseStatement({
@@ -91,6 +93,7 @@ export async function writeLeaseRelease(
       now,
       nextAttemptAt,
       cause: unknownCause,
+      isAccepted,
       historyId,
     }),
   );

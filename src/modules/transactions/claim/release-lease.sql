@@ -6,6 +6,7 @@
 --   only after its window.
 -- - `due_at` keeps a next attempt before the end of the lease. Such a time means that another statement
 --   made the operation due meanwhile.
+-- - `@isAccepted`: the provider has said again that it decides later.
 -- - The form `status || ''` fits no partial index, so the id leads to the one row. The index of pending
 --   operations keeps an entry for every operation that was pending since its last clean-up.
 WITH before AS (
@@ -21,7 +22,8 @@ WITH before AS (
 released AS (
   UPDATE operation o SET lease_until = NULL, updated_at = @now,
     next_attempt_at = coalesce(b.due_at, @nextAttemptAt::timestamptz),
-    unknown_at = CASE WHEN b.why IS NOT NULL THEN coalesce(o.unknown_at, @now) END, unknown_cause = b.why
+    unknown_at = CASE WHEN b.why IS NOT NULL THEN coalesce(o.unknown_at, @now) END, unknown_cause = b.why,
+    accepted_again_at = CASE WHEN @isAccepted::boolean THEN @now ELSE o.accepted_again_at END
   FROM before b
   WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status || '' = 'pending' RETURNING o.*)
 INSERT INTO history_entry (merchant_account_id, id, transaction_id, name, context, actor, created_at)

@@ -43,9 +43,9 @@ const undecidedStatement = prepareFile(import.meta, 'count-undecided.sql');
 
 /** The operations without an outcome. At most 10 000 are counted. */
 export type Undecided = {
-  /** The operations that were sent. Reconciliation asks their providers. */
+  /** The operations that were sent, and that no provider has accepted since the start of the hold. */
   readonly unknown: number;
-  /** The operations that their providers accepted. Reconciliation has asked about each since, and no decision came. */
+  /** The operations that their providers accepted since the start of the hold, for the first time or again. */
   readonly undecided: number;
   /** The moment of the first acceptance of them. Null without one. */
   readonly undecidedSince: Date | null;

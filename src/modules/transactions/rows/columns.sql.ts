@@ -71,9 +71,13 @@ export const TRANSACTION_COLUMNS = {
 /** The name of a column set of a transaction. */
 export type TransactionColumns = keyof typeof TRANSACTION_COLUMNS;
 
-/** All columns but three. Only reports read `report_values` and `position`, and only repeats of a request read `answer`. */
+/**
+ * All columns but four. Only reports read `report_values` and `position`, only repeats of a request read `answer`, and only a hold
+ * after a restore reads `accepted_again_at`.
+ */
 const OF_OPERATION = Object.values(Prisma.OperationScalarFieldEnum).filter(
-  (column) => column !== 'reportValues' && column !== 'answer' && column !== 'position',
+  (column) =>
+    column !== 'reportValues' && column !== 'answer' && column !== 'position' && column !== 'acceptedAgainAt',
 );
 
 const CORE_OPERATION = ['id', 'kind', 'status', 'amount', 'currency', 'createdAt'] as const;

@@ -8,6 +8,6 @@ export { toColumn, type JsonRow } from '../../../platform/database/json-row.ts';
 // A row just written and a row stored as text with an idempotency key are read alike.
 export const toTransaction = rowReader<Omit<TransactionModel, 'disputed'>, Transaction>();
 export const toOperation = rowReader<
-  Omit<OperationModel, 'reportValues' | 'answer' | 'position'>,
+  Omit<OperationModel, 'reportValues' | 'answer' | 'position' | 'acceptedAgainAt'>,
   Operation
 >();

@@ -146,7 +146,7 @@ async function accept(app: App, operated: Operated, outcome: AcceptedOutcome): P
     return wakeLoops(app, settled);
   }
   // The provider had accepted the operation before, and is still deciding.
-  await releaseLease(app, operation, null);
+  await releaseLease(app, operation, null, { isAccepted: true });
   return { ...(await current(app, operation)), changed: false };
 }
 
@@ -156,12 +156,13 @@ async function accept(app: App, operated: Operated, outcome: AcceptedOutcome): P
  * - `never`: no provider can be asked. The operation waits for a webhook or a person. An accepted operation is still
  *   claimed at the end of its window, so that a person finds it.
  * - `by`: the latest time of the next claim.
+ * - `isAccepted`: the provider has just said again that it decides later.
  */
 export async function releaseLease(
   app: App,
   operation: Operation,
   cause: UnknownWhy | null,
-  { never = false, by = null }: { readonly never?: boolean; readonly by?: Date | null } = {},
+  { never = false, by = null, isAccepted = false }: Release = {},
 ): Promise<void> {
   const now = app.clock.now();
   // An accepted operation stays accepted. Only the end of its window makes its outcome unknown, and the statement does.
@@ -173,9 +174,12 @@ export async function releaseLease(
     now,
     nextAttemptAt: never ? last : sooner(next, by),
     unknownCause: isDeciding ? null : cause,
+    isAccepted,
     historyId: app.ids.uuid(),
   });
 }
+
+type Release = { readonly never?: boolean; readonly by?: Date | null; readonly isAccepted?: boolean };
 
 /** Returns the earlier time. Null means never, and a limit does not change that. */
 const sooner = (next: Date | null, by: Date | null): Date | null => (next && by && by < next ? by : next);
