@@ -26,10 +26,14 @@ const UNREADABLE = { result: 'found' } as unknown as BooksAnswer;
 /** The payments whose look meets a fault of the connector, by the provider's id. */
 const faulty = new Set<string>();
 
+/** The payments that were asked about, by the provider's id. */
+const asked: string[] = [];
+
 /** A connector with a fault of its own: its notices of some payments are none. */
 const connector: typeof sandbox = {
   ...sandbox,
   readBooks: async (context, request) => {
+    asked.push(request.reference);
     const books = await sandbox.readBooks?.(context, request);
     if (books?.kind === 'books' && faulty.has(request.reference))
       return { ...books, notices: [null as never] };
@@ -204,6 +208,25 @@ describe('a payment without an answer at its age', () => {
     answers(silent?.there ?? '');
     await sweepAfter(2 * MINUTE_MS);
     expect(await triesOf(silent?.id ?? '')).toBeUndefined();
+  });
+
+  it('stops no comparison of another age, and no other try', async () => {
+    await sweepAfter(0);
+    const [older] = await payments(1);
+    harness.clock.advance(20 * MINUTE_MS);
+    const [waiting] = await payments(1);
+    silence(waiting?.there ?? '');
+    await sweepAfter(16 * MINUTE_MS);
+    harness.clock.advance(10 * MINUTE_MS);
+    const [younger] = await payments(1);
+    silence(younger?.there ?? '');
+    answers(waiting?.there ?? '');
+    asked.length = 0;
+
+    await sweepAfter(16 * MINUTE_MS);
+
+    expect(asked).toEqual([younger, older, waiting].map((payment) => payment?.there));
+    expect([await triesOf(younger?.id ?? ''), await triesOf(waiting?.id ?? '')]).toEqual([1, undefined]);
   });
 
   it('is forgotten when nothing is left to compare', async () => {

@@ -17,40 +17,51 @@ export type Looks = {
   readonly untold: number;
   /** The last payment that had its look. Null without a look. */
   readonly last: Transaction | null;
-  /** True if the provider gave no answer at all, or none to several looks in a row. */
-  readonly isAway: boolean;
 };
+
+/** The looks of a whole round so far. Each comparison of the round adds its looks. */
+export type Tally = {
+  looks: number;
+  answers: number;
+  /** The looks in a row without an answer. */
+  silences: number;
+};
+
+/** True if the provider seems to be away. The round then stops. */
+export const isAway = ({ silences }: Readonly<Tally>): boolean => silences >= AWAY_AFTER;
 
 /**
  * Compares payments in their order. A payment without an answer is put aside and asked about later, and the others go on. Stops
- * when the provider seems to be away. Commits for each silence, and once for the answers. A crash repeats looks.
+ * when the provider seems to be away. Adds the looks to `tally`. Commits for each silence, and once for the answers. A crash
+ * repeats looks.
  */
 export async function compareEach(
   app: App,
   sweep: Sweep,
   payments: readonly SweptPayment[],
-  { hold }: { readonly hold: Hold | null },
+  { hold, tally }: { readonly hold: Hold | null; readonly tally: Tally },
 ): Promise<Looks> {
   const found = { compared: 0, untold: 0 };
   const answered: string[] = [];
-  let [looks, silences] = [0, 0];
+  let looks = 0;
   for (const payment of payments) {
+    if (isAway(tally)) break;
     const { id } = payment.transaction;
     const look = await lookAt(app, sweep, payment, hold);
     looks += 1;
+    tally.looks += 1;
     if (look.kind === 'silent') {
-      silences += 1;
+      tally.silences += 1;
       await putAside(app.db, sweep, { payment: id, cause: look.cause, now: app.clock.now() });
     } else {
-      silences = 0;
+      tally.silences = 0;
+      tally.answers += 1;
       found[look.kind] += 1;
       answered.push(id);
     }
-    if (silences === AWAY_AFTER) break;
   }
   await forgetUnanswered(app.db, sweep, answered);
-  const isAway = silences === AWAY_AFTER || (looks > 0 && answered.length === 0);
-  return { looks, ...found, last: payments[looks - 1]?.transaction ?? null, isAway };
+  return { looks, ...found, last: payments[looks - 1]?.transaction ?? null };
 }
 
 type Seen = Exclude<Look, { readonly kind: 'silent' }> | { kind: 'silent'; cause: UnansweredCause };

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { Hold } from '../hold/hold.ts';
-import { compareEach, type Looks } from './compare-each.ts';
+import { compareEach, isAway, type Tally } from './compare-each.ts';
 import { AGES_MS, placeAt, triesOfRound } from './passes.ts';
 import { proofOf } from './proof.ts';
 import { counted, prove } from './prove.ts';
@@ -9,52 +9,55 @@ import { unansweredPayments } from './unanswered.sql.ts';
 
 type Bounds = { readonly limit: number; readonly hold: Hold | null };
 
-/** The progress of a payment service after some looks. */
-type Round = Pick<Sweep, 'places' | 'proof'> & Pick<Looks, 'looks' | 'isAway'>;
+/** The progress of a payment service. */
+type Progress = Pick<Sweep, 'places' | 'proof'>;
 
 /**
  * Compares the next payments of a payment service, at most `limit`. Payments without an answer so far come last, with a part of
- * the looks for themselves. A provider that is away is not asked about them, so that no try is lost.
+ * the looks for themselves. A provider that is away is not asked about them, so that no try is lost. `isAway`: the provider gave
+ * no answer at all, or none to several looks in a row before these payments.
  */
-export async function sweepRound(app: App, sweep: Sweep, { limit, hold }: Bounds): Promise<Round> {
+export async function sweepRound(
+  app: App,
+  sweep: Sweep,
+  { limit, hold }: Bounds,
+): Promise<Progress & { readonly isAway: boolean }> {
+  const tally: Tally = { looks: 0, answers: 0, silences: 0 };
   const due = await unansweredPayments(app.db, sweep, { now: app.clock.now(), limit });
   const kept = Math.min(due.length, triesOfRound(limit));
-  const round = await goOn(app, sweep, { limit: limit - kept, hold });
-  if (round.isAway) return round;
-  const { looks, places, proof } = round;
-  const again = await compareEach(app, sweep, due.slice(0, limit - looks), { hold });
+  const { places, proof } = await goOn(app, sweep, { limit: limit - kept, hold, tally });
+  if (isAway(tally)) return { places, proof, isAway: true };
+  const again = await compareEach(app, sweep, due.slice(0, limit - tally.looks), { hold, tally });
   return {
     places,
     proof: proof && hold ? counted(proof, again) : proof,
-    looks: looks + again.looks,
-    isAway: looks === 0 && again.isAway,
+    isAway: tally.looks > 0 && tally.answers === 0,
   };
 }
 
+type Going = Bounds & { readonly tally: Tally };
+
 /** Compares the next payments. After a restore, the payments that nobody has compared since then come first. */
-async function goOn(app: App, sweep: Sweep, { limit, hold }: Bounds): Promise<Round> {
-  if (!hold) return { ...(await compareByAge(app, sweep, { limit, hold })), proof: sweep.proof };
-  const proved = await prove(app, sweep, { hold, limit, proof: proofOf(sweep.proof, hold) });
-  const { proof, looks, isAway } = proved;
-  if (isAway || looks === limit) return { places: sweep.places, ...proved };
-  const rest = await compareByAge(app, sweep, { limit: limit - looks, hold });
-  return { ...rest, proof, looks: looks + rest.looks };
+async function goOn(app: App, sweep: Sweep, going: Going): Promise<Progress> {
+  const { limit, hold, tally } = going;
+  const proof = hold
+    ? await prove(app, sweep, { hold, limit, tally, proof: proofOf(sweep.proof, hold) })
+    : sweep.proof;
+  if (isAway(tally) || tally.looks === limit) return { places: sweep.places, proof };
+  return { places: await compareByAge(app, sweep, going), proof };
 }
 
-/** Compares the next payments, the youngest age first. Stops at the limit, and at a provider that is away. */
-async function compareByAge(app: App, sweep: Sweep, { limit, hold }: Bounds): Promise<Omit<Round, 'proof'>> {
+/** Compares the next payments, the youngest age first. Stops at the limit, and at a provider that is away. Returns the places. */
+async function compareByAge(app: App, sweep: Sweep, { limit, hold, tally }: Going): Promise<Sweep['places']> {
   const places = [...sweep.places];
-  let looks = 0;
   for (const [index, ageMs] of AGES_MS.entries()) {
     const now = app.clock.now();
-    const bounds = { until: new Date(now.getTime() - ageMs), limit: limit - looks };
+    const bounds = { until: new Date(now.getTime() - ageMs), limit: limit - tally.looks };
     const payments = await nextPayments(app.db, sweep, places[index] ?? placeAt(now, ageMs), bounds);
-    const found = await compareEach(app, sweep, payments, { hold });
-    looks += found.looks;
-    const { last, isAway } = found;
+    const { last } = await compareEach(app, sweep, payments, { hold, tally });
     if (last) places[index] = { at: last.createdAt.toISOString(), id: last.id };
-    if (isAway || looks === limit) return { places, looks, isAway };
+    if (isAway(tally) || tally.looks === limit) return places;
     places[index] = placeAt(now, ageMs);
   }
-  return { places, looks, isAway: false };
+  return places;
 }
