@@ -229,6 +229,21 @@ describe('a payment without an answer at its age', () => {
     expect([await triesOf(younger?.id ?? ''), await triesOf(waiting?.id ?? '')]).toEqual([1, undefined]);
   });
 
+  it('has new tries at its next age, after the last one', async () => {
+    await sweepAfter(0);
+    const [silent] = await payments(1);
+    silence(silent?.there ?? '');
+    await sweepAfter(16 * MINUTE_MS);
+    const { prisma } = harness.server.app.db;
+    await prisma.unansweredPayment.updateMany({ data: { tries: 9, nextAt: null } });
+
+    await sweepAfter(60 * MINUTE_MS);
+
+    expect(await prisma.unansweredPayment.findMany()).toMatchObject([
+      { tries: 1, nextAt: new Date(harness.clock.now().getTime() + MINUTE_MS) },
+    ]);
+  });
+
   it('is forgotten when nothing is left to compare', async () => {
     await sweepAfter(0);
     const [silent] = await payments(1);
