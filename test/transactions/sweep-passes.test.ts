@@ -46,11 +46,19 @@ describe('the tries for a payment without an answer', () => {
   });
 
   it.each([
-    [1, 0],
+    [0, 0],
     [2, 1],
     [5, 2],
     [100, 25],
-  ])('of %d looks have %d at most, and leave one', (looks, tries) => {
-    expect(triesOfRound(looks)).toBe(tries);
+  ])('of %d looks have %d at most', (looks, tries) => {
+    expect(triesOfRound(looks, NOW)).toBe(tries);
+  });
+
+  it('have the only look of a round in one minute of four', () => {
+    const minutes = Array.from({ length: 8 }, (_, minute) => new Date(NOW.getTime() + minute * 60_000));
+    const tries = minutes.map((now) => triesOfRound(1, now));
+
+    expect(tries.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 1, 1]);
+    expect(tries.slice(0, 4)).toEqual(tries.slice(4));
   });
 });

@@ -47,11 +47,17 @@ export const TRY_AGAIN_AFTER_MS: readonly number[] = [1, 2, 5, 15, 30, 60, 120, 
   (minutes) => minutes * MINUTE_MS,
 );
 
+/** The part of the looks for payments without an answer. The others are for payments that nobody has asked about. */
+const TRIES = 1 / 4;
+
 /**
- * Returns the looks of a round for payments without an answer: a quarter, and at least one. A round with one look keeps the look
- * for payments that nobody has asked about.
+ * Returns the looks of a round for payments without an answer: a quarter, and at least one. A round with one look gives the look to
+ * them in one minute of four.
  */
-export const triesOfRound = (looks: number): number => Math.min(Math.ceil(looks / 4), looks - 1);
+export function triesOfRound(looks: number, now: Date): number {
+  if (looks !== 1) return Math.ceil(looks * TRIES);
+  return Math.floor(now.getTime() / MINUTE_MS) % (1 / TRIES) === 0 ? 1 : 0;
+}
 
 /** Returns the most looks of one round. With few calls a minute, some rounds have none. */
 export const looksOfRound = (callsPerMinute: number, roundOfMinute: number): number => {

@@ -23,8 +23,9 @@ export async function sweepRound(
   { limit, hold }: Bounds,
 ): Promise<Progress & { readonly isAway: boolean }> {
   const tally: Tally = { looks: 0, answers: 0, silences: 0 };
-  const due = await unansweredPayments(app.db, sweep, { now: app.clock.now(), limit });
-  const kept = Math.min(due.length, triesOfRound(limit));
+  const now = app.clock.now();
+  const due = await unansweredPayments(app.db, sweep, { now, limit });
+  const kept = Math.min(due.length, triesOfRound(limit, now));
   const { places, proof } = await goOn(app, sweep, { limit: limit - kept, hold, tally });
   if (isAway(tally)) return { places, proof, isAway: true };
   const again = await compareEach(app, sweep, due.slice(0, limit - tally.looks), { hold, tally });
