@@ -159,6 +159,20 @@ describe('a payment without an answer, while payments are held back', () => {
     });
   });
 
+  it('counts as unproven after the end of its payment service', async () => {
+    const [silent] = await payments(2);
+    silence(silent?.there ?? '');
+    await hold();
+    await sweepAfter(MINUTE_MS);
+    const { app } = harness.server;
+    await app.db.prisma.paymentService.updateMany({ data: { deletedAt: harness.clock.now() } });
+
+    expect(await progress()).toMatchObject({ state: 'unproven', left: 1, unanswered: [] });
+    expect(await releasePayments(app, ['unanswered'])).toEqual({
+      ...{ ok: false, refusals: [{ doubt: 'unproven', count: 1 }] },
+    });
+  });
+
   it('is told as a fault if the look fails here', async () => {
     const [, broken] = await payments(3);
     faulty.add(broken?.there ?? '');
@@ -227,6 +241,18 @@ describe('a payment without an answer at its age', () => {
 
     expect(asked).toEqual([younger, older, waiting].map((payment) => payment?.there));
     expect([await triesOf(younger?.id ?? ''), await triesOf(waiting?.id ?? '')]).toEqual([1, undefined]);
+  });
+
+  it('is asked about once in a round in which it is due and has an age', async () => {
+    await sweepAfter(0);
+    const [silent] = await payments(1);
+    silence(silent?.there ?? '');
+    await sweepAfter(16 * MINUTE_MS);
+    asked.length = 0;
+
+    await sweepAfter(60 * MINUTE_MS);
+
+    expect(asked).toEqual([silent?.there]);
   });
 
   it('has new tries at its next age, after the last one', async () => {

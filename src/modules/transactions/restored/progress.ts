@@ -60,8 +60,10 @@ export async function readProgress(app: HoldApp): Promise<HoldProgress | null> {
   };
 }
 
-function proved({ proof, ...service }: ComparedService, reading: ReadonlySet<string>): ProvedService {
-  const isRead = reading.has(service.definitionId) && !service.isDeleted;
+function proved({ proof, ...told }: ComparedService, reading: ReadonlySet<string>): ProvedService {
+  const isRead = reading.has(told.definitionId) && !told.isDeleted;
+  // No try follows where nobody can be asked.
+  const service = isRead ? told : { ...told, left: told.left + unansweredOf(told), unanswered: [] };
   const { compared = 0, untold = 0, isDone = false } = proof ?? {};
   return { ...service, compared, untold, state: stateOf(isRead, isDone && service.left === 0) };
 }

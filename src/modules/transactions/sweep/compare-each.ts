@@ -23,6 +23,8 @@ export type Looks = {
 export type Tally = {
   looks: number;
   answers: number;
+  /** The ids of the payments that had a look. */
+  readonly looked: Set<string>;
   /** The looks in a row without an answer. */
   silences: number;
 };
@@ -50,6 +52,7 @@ export async function compareEach(
     const look = await lookAt(app, sweep, payment, hold);
     looks += 1;
     tally.looks += 1;
+    tally.looked.add(id);
     if (look.kind === 'silent') {
       tally.silences += 1;
       await putAside(app.db, sweep, { payment: id, cause: look.cause, now: app.clock.now() });

@@ -22,13 +22,14 @@ export async function sweepRound(
   sweep: Sweep,
   { limit, hold }: Bounds,
 ): Promise<Progress & { readonly isAway: boolean }> {
-  const tally: Tally = { looks: 0, answers: 0, silences: 0 };
+  const tally: Tally = { looks: 0, answers: 0, looked: new Set(), silences: 0 };
   const now = app.clock.now();
   const due = await unansweredPayments(app.db, sweep, { now, limit });
   const kept = Math.min(due.length, triesOfRound(limit, now));
   const { places, proof } = await goOn(app, sweep, { limit: limit - kept, hold, tally });
   if (isAway(tally)) return { places, proof, isAway: true };
-  const again = await compareEach(app, sweep, due.slice(0, limit - tally.looks), { hold, tally });
+  const others = due.filter(({ transaction: { id } }) => !tally.looked.has(id));
+  const again = await compareEach(app, sweep, others.slice(0, limit - tally.looks), { hold, tally });
   return {
     places,
     proof: proof && hold ? counted(proof, again) : proof,
