@@ -26,6 +26,9 @@ const UNREADABLE = { result: 'found' } as unknown as BooksAnswer;
 /** The payments whose look meets a fault of the connector, by the provider's id. */
 const faulty = new Set<string>();
 
+/** Runs before the next look, once. */
+let meanwhile: (() => Promise<unknown>) | null = null;
+
 /** The payments that were asked about, by the provider's id. */
 const asked: string[] = [];
 
@@ -34,6 +37,9 @@ const connector: typeof sandbox = {
   ...sandbox,
   readBooks: async (context, request) => {
     asked.push(request.reference);
+    const run = meanwhile;
+    meanwhile = null;
+    await run?.();
     const books = await sandbox.readBooks?.(context, request);
     if (books?.kind === 'books' && faulty.has(request.reference))
       return { ...books, notices: [null as never] };
@@ -205,6 +211,18 @@ describe('a provider that gives no answer at all', () => {
     await sweepAfter(MINUTE_MS);
     expect(await progress()).toMatchObject({ state: 'compared', compared: 8, unanswered: [] });
   });
+});
+
+it('a round that outlives its lease leaves the sweep to the process that claimed it since', async () => {
+  await payments(1);
+  await hold();
+  const { prisma } = harness.server.app.db;
+  const claimed = { nextAt: new Date(harness.clock.now().getTime() + DAY_MS) };
+  meanwhile = () => prisma.booksSweep.updateMany({ data: claimed });
+
+  await sweepAfter(MINUTE_MS);
+
+  expect(await prisma.booksSweep.findMany()).toMatchObject([{ ...claimed, proof: null }]);
 });
 
 describe('a payment without an answer at its age', () => {

@@ -59,7 +59,7 @@ async function takeUp(app: App, places: number): Promise<readonly (() => Promise
   const lease = leaseUntil(now, limit * longestDeadlineMs(app));
   const claim = { now, leaseUntil: lease, limit: places, definitions, first: firstPlaces(now) };
   const [due, hold] = await Promise.all([claimSweeps(app.db, claim), readHold(app.db)]);
-  return due.map((sweep) => () => sweepOne(app, sweep, { limit, hold }));
+  return due.map((sweep) => () => sweepOne(app, sweep, { limit, hold, lease }));
 }
 
 /** Returns the definitions whose connectors read a payment whole. */
@@ -68,7 +68,7 @@ export const readingDefinitions = ({ connectors }: Pick<App, 'connectors'>): rea
     'readBooks' in connector ? connector.definitions.map(({ id }) => id) : [],
   );
 
-type Bounds = { readonly limit: number; readonly hold: Hold | null };
+type Bounds = { readonly limit: number; readonly hold: Hold | null; readonly lease: Date };
 
 /** Sweeps one round of a payment service. A round that throws is logged, and repeated after its lease. */
 async function sweepOne(app: App, sweep: Sweep, bounds: Bounds): Promise<void> {
@@ -76,7 +76,7 @@ async function sweepOne(app: App, sweep: Sweep, bounds: Bounds): Promise<void> {
   try {
     const { isAway, places, proof } = await sweepRound(app, sweep, bounds);
     const nextAt = new Date(app.clock.now().getTime() + (isAway ? AWAY_MS : ROUND_MS));
-    await keepSweep(app.db, sweep, { places, proof, nextAt });
+    await keepSweep(app.db, sweep, { places, proof, nextAt, lease: bounds.lease });
   } catch (error) {
     app.log.error({ merchantAccountId, paymentServiceId, err: error }, 'Payments could not be compared.');
   }

@@ -39,15 +39,17 @@ export async function claimSweeps(db: Db, claim: SweepClaim): Promise<readonly S
 
 const keepStatement = prepareFile(import.meta, 'keep-books-sweep.sql');
 
-/** Records how far a sweep has come, and when it goes on. Commits once. */
+/** Records how far a sweep has come, and when it goes on. Changes nothing after the end of `lease` if another process goes on. */
 export async function keepSweep(
   db: Db,
   { merchantAccountId: account, paymentServiceId: service }: Sweep,
-  { places, proof, nextAt }: Pick<Sweep, 'places' | 'proof'> & { readonly nextAt: Date },
+  { places, proof, nextAt, lease }: Kept,
 ): Promise<void> {
   const progress = { places: JSON.stringify(places), proof: proof && JSON.stringify(proof) };
-  await db.query(keepStatement({ account, service, ...progress, nextAt }));
+  await db.query(keepStatement({ account, service, ...progress, nextAt, lease }));
 }
+
+type Kept = Pick<Sweep, 'places' | 'proof'> & { readonly nextAt: Date; readonly lease: Date };
 
 /** A payment with its operations at the payment service. */
 export type SweptPayment = { readonly transaction: Transaction; readonly operations: readonly Operation[] };
