@@ -10,7 +10,7 @@ import { openShop } from '../kit/shop.ts';
 import { startStripe } from './start.ts';
 
 // A look may begin during a hold, and its answer may come after the end of the hold. All captures of a payment have one id
-// at Stripe, so a capture that was made meanwhile looks like a lost one.
+// at Stripe. A capture that was made meanwhile looks like a lost one.
 
 const PART = 300;
 const AGE_MS = 16 * 60_000;

@@ -1,7 +1,7 @@
 -- Reads the payment that a provider reports about, with its version and its payment service, in one row.
 -- Answers no row when the account has no such payment or payment service.
--- - `isBooked`: an operation of the kind has the provider's id, the id to book, or the key that a restore
---   lost, already. A repeat of the lost request has that key. A release also settles a late approval.
+-- - `isBooked`: an operation of the kind has the provider's id, the id to book, or the lost key already. A
+--   repeat of the request that a restore lost has the lost key. A release also settles a late approval.
 -- - `mayBeOurs`: an operation of the kind with the same money has no known id. Our own key stands in for an
 --   id that nobody knew.
 -- - `isOurs`: a pending operation of the kind has the provider's id, or the lost key.

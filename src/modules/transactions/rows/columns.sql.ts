@@ -72,8 +72,8 @@ export const TRANSACTION_COLUMNS = {
 export type TransactionColumns = keyof typeof TRANSACTION_COLUMNS;
 
 /**
- * All columns but four. Only reports read `report_values` and `position`, only repeats of a request read `answer`, and only a hold
- * after a restore reads `accepted_again_at`.
+ * All columns but four. Only reports read `report_values` and `position`. Only repeats of a request read `answer`. Only a hold after
+ * a restore reads `accepted_again_at`.
  */
 const OF_OPERATION = Object.values(Prisma.OperationScalarFieldEnum).filter(
   (column) =>

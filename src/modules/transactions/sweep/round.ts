@@ -14,8 +14,12 @@ type Progress = Pick<Sweep, 'places' | 'proof'>;
 
 /**
  * Compares the next payments of a payment service, at most `limit`. Payments without an answer so far come last, with a part of
- * the looks for themselves. A provider that is away is not asked about them, so that no try is lost. `isAway`: the provider gave
- * no answer at all, or none to several looks in a row before these payments.
+ * the looks for themselves. A provider that is away is not asked about them, so that no try is lost.
+ *
+ * `isAway` is true in these cases:
+ *
+ * - The provider gave no answer to several looks in a row before these payments.
+ * - The provider gave no answer in the whole round.
  */
 export async function sweepRound(
   app: App,
