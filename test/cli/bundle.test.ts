@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { writeBundle } from '../../src/cli/doctor/bundle.ts';
-import { readLogErrors } from '../../src/cli/doctor/log-errors.ts';
+import { readLogErrors, showError } from '../../src/cli/doctor/log-errors.ts';
+import { doctor } from '../../src/cli/run/doctor.ts';
 import { openDb, queryOn } from '../../src/platform/database/db.ts';
+import { readPlans } from '../../src/cli/doctor/plans.ts';
 import { readPlan } from '../../src/platform/database/plans/plan.sql.ts';
 import { preparedTexts } from '../../src/platform/database/statement.ts';
 import { FORM } from '../../src/platform/log.ts';
@@ -54,8 +56,14 @@ function linesOfErrors(): string {
       'at /home/erika/node_modules/pg/lib/client.js:5:17',
       'at async node:internal/process/task_queues:104:5',
       'at eval (erika)',
+      'at /home/work/src/erika/pay.ts:1:1',
+      'at /home/work/src/modules/erika/src/pay.ts:1:1',
+      'from /home/work/src/modules/pay.ts:1:1',
+      'at /app/node_modules/paygraph/build/cli/main.js:7:1',
+      'at file:///app/build/http/serve.js:9:2',
     ].join('\n    '),
   });
+  for (const foreign of [{ pid: 1 }, { hostname: 'erika' }]) log.error({ ...foreign, err: error }, 'Erika');
   log.info({ requestId: REQUEST, account: 'Erika' }, 'Request.');
   for (let count = 0; count < 120; count += 1) log.error({ err: error }, `Failure of ${CARD.number}.`);
   log.error(
@@ -71,17 +79,8 @@ async function fail(): Promise<void> {
   const { merchantAccountId } = harness.server;
   harness.provider.failNext('lose_answer');
   await harness.refund(await harness.captured(1299), { amount: 100 });
-  const endpoint = await prisma.webhookEndpoint.findFirstOrThrow({ where: { merchantAccountId } });
-  const place = { merchantAccountId, endpointId: endpoint.id, position: 1n };
-  const attempt = { durationMs: 1, error: 'connection_refused', replyStart: 'Erika' };
   const at = new Date();
-  await prisma.deliveryAttempt.create({
-    data: { ...place, ...attempt, id: randomUUID(), number: 1, startedAt: at },
-  });
-  await prisma.webhookEndpoint.updateMany({
-    where: { merchantAccountId },
-    data: { failingSince: at, consecutiveFailures: 1, stateReason: 'Erika' },
-  });
+  await failEndpoints(at);
   const service = await prisma.paymentService.findFirstOrThrow({ where: { merchantAccountId } });
   const ofService = { merchantAccountId, paymentServiceId: service.id };
   const failure = { failure: 'refused', failureReason: 'Erika', failedAt: at, failures: 1 };
@@ -95,6 +94,37 @@ async function fail(): Promise<void> {
     await prisma.unreadWebhook.create({ data: { ...ofService, ...unread, id: randomUUID(), digest } });
 }
 
+/** Leaves an endpoint that fails, and such endpoints that are disabled and deleted. A retry of an earlier event failed last. */
+async function failEndpoints(at: Date): Promise<void> {
+  const { prisma } = harness.server.app.db;
+  const { merchantAccountId } = harness.server;
+  const [failing, disabled, deleted] = await prisma.webhookEndpoint.findMany({
+    where: { merchantAccountId },
+    orderBy: { id: 'asc' },
+  });
+  const attempts = [
+    { position: 1n, number: 2, startedAt: at, error: 'connection_refused' },
+    { position: 2n, number: 1, startedAt: new Date(at.getTime() - 60_000), statusCode: 500 },
+    { position: 3n, number: 1, startedAt: new Date(at.getTime() + 1000), statusCode: 200 },
+  ];
+  const place = { merchantAccountId, endpointId: failing?.id ?? '' };
+  for (const attempt of attempts)
+    await prisma.deliveryAttempt.create({
+      data: { ...place, ...attempt, id: randomUUID(), durationMs: 1, replyStart: 'Erika' },
+    });
+  await prisma.webhookEndpoint.updateMany({
+    where: { merchantAccountId },
+    data: { failingSince: at, consecutiveFailures: 1, stateReason: 'Erika' },
+  });
+  const change = (id = '', data: object) =>
+    prisma.webhookEndpoint.update({
+      where: { merchantAccountId_id: { merchantAccountId, id } },
+      data,
+    });
+  await change(disabled?.id, { state: 'disabled' });
+  await change(deleted?.id, { deletedAt: at });
+}
+
 let harness: Harness;
 let folder: string;
 let text: string;
@@ -104,10 +134,11 @@ beforeAll(async () => {
   await harness.create({
     ...{ buyer: BUYER, externalIdentifier: '4111111111111111x', metadata: { note: 'secret-note' } },
   });
-  await harness.ask(
-    `mutation { createWebhookEndpoint(input: { url: "https://hooks.secret.example/in",
-      headers: [{ name: "x-key", value: "header-secret" }] }) { userErrors { message } } }`,
-  );
+  for (const path of ['in', 'disabled', 'deleted'])
+    await harness.ask(
+      `mutation { createWebhookEndpoint(input: { url: "https://hooks.secret.example/${path}",
+        headers: [{ name: "x-key", value: "header-secret" }] }) { userErrors { message } } }`,
+    );
   await fail();
   const { DATABASE_URL = '' } = harness.server.app.config;
   const config = parseConfig({ ...SECRETS, DATABASE_URL });
@@ -206,6 +237,8 @@ describe('the file for a support case', () => {
       'src/modules/pay.ts:12:3',
       'node_modules/pg/lib/client.js:5:17',
       'node:internal/process/task_queues:104:5',
+      'node_modules/paygraph/build/cli/main.js:7:1',
+      'build/http/serve.js:9:2',
     ];
 
     expect(logs.map(({ found, latest }) => [found, latest.length])).toEqual([
@@ -214,11 +247,49 @@ describe('the file for a support case', () => {
     ]);
     expect(logs[0]?.latest.at(-1)).toEqual({
       at: expect.stringMatching(/^\d{4}-.*Z$/),
-      message: 'A request of "…" failed at …',
       error: { name: 'RangeError', code: 'ENOTFOUND', frames },
       about: { 'paygraph.request.id': REQUEST, trace_id: TRACE },
     });
-    expect(logs[0]?.latest[0]).toMatchObject({ message: 'Failure of ….', about: {} });
+    expect(logs[0]?.latest[0]).toMatchObject({ about: {} });
+  });
+
+  it.each([
+    ['{"level":50,"time":1e300}', { at: null, error: null, about: {} }],
+    [
+      '{"level":50,"time":0,"exception.type":"4Error","error.type":"411111"}',
+      { at: '1970-01-01T00:00:00.000Z', error: { name: null, code: null, frames: [] }, about: {} },
+    ],
+    [
+      '{"level":50,"time":0,"exception.type":"error","error.type":"23505"}',
+      { at: '1970-01-01T00:00:00.000Z', error: { name: 'error', code: '23505', frames: [] }, about: {} },
+    ],
+  ])('shows of %s only what has the form of a time, a name or a code', (line, shown) => {
+    expect(showError(line)).toEqual(shown);
+  });
+
+  it('refuses two logs from standard input', async () => {
+    await expect(doctor({ bundle: join(folder, 'none.json'), log: ['-', '-'] })).rejects.toThrow(
+      '--log: takes - once.',
+    );
+  });
+
+  it('skips the plans after the first that waits for a locked table', async () => {
+    const { db, config } = harness.server.app;
+    const holder = await db.connect();
+    const settings = { url: config.DATABASE_URL ?? '', connectionMax: 1, applicationName: 'test' };
+    try {
+      await holder.query('BEGIN');
+      await holder.query('LOCK TABLE transaction');
+      const plans = await readPlans({ ...settings, answerWithinMs: 15_000 }, 15_000);
+      const failed = Object.values(plans).filter((plan) => typeof plan === 'object' && 'failed' in plan);
+      const skipped = Object.values(plans).filter((plan) => plan === 'skipped');
+
+      expect(failed).toEqual(Array(2).fill({ failed: { name: 'error', code: '55P03' } }));
+      expect(skipped.length).toBeGreaterThan(10);
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
   });
 
   // The command loads less of the program than this test does.

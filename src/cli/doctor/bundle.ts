@@ -75,8 +75,10 @@ async function readDatabase(config: Config): Promise<Readonly<Record<string, unk
     const settings = { url, connectionMax: 2, applicationName: 'paygraph doctor' };
     const db = openDb({ ...settings, readTimeoutMs: STATEMENT_MS });
     try {
+      const parts = await readParts(db, config);
+      // A locked table holds the plans back, and must not hold back the other parts.
       const plans = await part(() => readPlans({ ...settings, answerWithinMs: STATEMENT_MS }, STATEMENT_MS));
-      read = { ...(await readParts(db, config)), plans };
+      read = { ...parts, plans };
     } finally {
       await db.close();
     }

@@ -14,7 +14,6 @@ export type LogErrors = {
 /** A line with an error, without its free texts. */
 export type LogError = {
   readonly at: string | null;
-  readonly message: string | null;
   readonly error: ShownError | null;
   /** The ids of the request and the trace, and the name of the loop. Each is absent if the line lacks it. */
   readonly about: Readonly<Record<string, string>>;
@@ -70,14 +69,13 @@ async function* linesIn(file: string): AsyncGenerator<string> {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Shows a line with an error. Null for any other line. */
+/** Shows a line with an error. Null for any other line. Paygraph's lines name neither process nor host, as other users of pino do. */
 export function showError(text: string): LogError | null {
   const line = readLine(text);
   if (line === null || typeof line['level'] !== 'number' || line['level'] < ERROR) return null;
-  const { time, msg } = line;
+  if ('pid' in line || 'hostname' in line) return null;
   return {
-    at: typeof time === 'number' ? new Date(time).toISOString() : null,
-    message: typeof msg === 'string' ? shownMessage(msg) : null,
+    at: momentOf(line['time']),
     error: errorOf(line),
     about: Object.fromEntries(
       Object.entries(SHOWN).flatMap(([field, form]) => {
@@ -112,33 +110,36 @@ const SHOWN: Readonly<Record<string, RegExp>> = {
   loop: /^[a-z][a-z -]{0,40}$/,
 };
 
-/** Messages are sentences of Paygraph. Two of them name a command, and none has a value. */
-const shownMessage = (message: string): string =>
-  message
-    .replaceAll(/"[^"]*"/g, '"…"')
-    .replaceAll(/\S*[@/\\]\S*/g, '…')
-    .replaceAll(/\d(?:[ -]?\d){3,}/g, '…')
-    .slice(0, 300);
+/** The last moment of a Date, in milliseconds. */
+const MOMENT_MAX = 8.64e15;
+
+const momentOf = (time: unknown): string | null =>
+  typeof time === 'number' && Math.abs(time) <= MOMENT_MAX ? new Date(time).toISOString() : null;
 
 function errorOf(line: Line): ShownError | null {
   const { 'exception.type': name, 'error.type': code, 'exception.stacktrace': stack } = line;
   if (name === undefined) return null;
   return {
-    name: wordOf(name),
-    code: wordOf(code),
+    name: wordOf(name, /^[a-z][\w.]{0,59}$/i),
+    code: wordOf(code, /^\w{1,60}$/),
     frames: typeof stack === 'string' ? stack.split('\n').flatMap(shownFrame) : [],
   };
 }
 
-/** Returns a name or a code, such as `TypeError` and `23505`. Null for another text. */
-const wordOf = (value: unknown): string | null =>
-  typeof value === 'string' && /^[\w.]{1,60}$/.test(value) ? value : null;
+/** Returns a name or a code, such as `TypeError` and `23505`. Null for another text, and for one with a longer number. */
+const wordOf = (value: unknown, form: RegExp): string | null =>
+  typeof value === 'string' && form.test(value) && value.replaceAll(/\D/g, '').length <= 5 ? value : null;
+
+/** The places that are shown: of Node.js, of a package, and of Paygraph's own folders. */
+const PLACES: readonly RegExp[] = [
+  /node:[\w/]+:\d+:\d+/,
+  /(?<=\/)node_modules\/(?!.*\/node_modules\/)[\w@./+-]+:\d+:\d+/,
+  /(?<=\/)(?:src|build)\/(?:modules|platform|http|graph|connectors|kernel|cli)\/(?!.*\/(?:src|build)\/)[\w./-]+:\d+:\d+/,
+];
 
 /** Shows the place of a frame below the folder of the installation. The path of that folder may name a person. */
 function shownFrame(frame: string): readonly string[] {
-  const [place] =
-    /(?:node:|(?<=\/)node_modules\/|(?<=\/)(?:src|build)\/)(?!.*\/(?:node_modules|src|build)\/)[\w@./+-]+:\d+:\d+/.exec(
-      frame,
-    ) ?? [];
+  if (!/^\s*at /.test(frame)) return [];
+  const place = PLACES.map((form) => form.exec(frame)?.[0]).find((found) => found !== undefined);
   return place === undefined ? [] : [place];
 }

@@ -4,7 +4,7 @@ import '../../modules/payment-links/index.ts';
 import '../../modules/payment-methods/index.ts';
 import { frequentLists } from '../../modules/transactions/index.ts';
 import { openDb, queryOn, type Db, type DbSettings } from '../../platform/database/db.ts';
-import { readPlan, readVersion } from '../../platform/database/plans/plan.sql.ts';
+import { isPlanTimeout, limitPlans, readPlan, readVersion } from '../../platform/database/plans/plan.sql.ts';
 import { preparedTexts, type PreparedText } from '../../platform/database/statement.ts';
 import { describeError } from '../../platform/describe-error.ts';
 
@@ -33,8 +33,11 @@ const OF_READS = [
   ...['payment_methods_of_buyer', 'feed_range_whole', 'feed_range_newest_line', 'deliveries_of_events_line'],
 ];
 
-/** The lines of a plan by the name of the statement. A plan that Postgres refuses has its error instead. */
-export type Plans = Readonly<Record<string, readonly string[] | { readonly failed: object }>>;
+/**
+ * The lines of a plan by the name of the statement. A plan that Postgres refuses has its error instead. After the first time-out,
+ * the connection's other plans are skipped.
+ */
+export type Plans = Readonly<Record<string, readonly string[] | { readonly failed: object } | 'skipped'>>;
 
 /**
  * Reads the plans of the statements that payments and lists depend on. No statement runs. A connection has the settings of those
@@ -67,14 +70,17 @@ async function plansOn(settings: DbSettings, statements: readonly Named[]): Prom
 }
 
 async function plansBy(client: Pick<Db, 'query'>, statements: readonly Named[]): Promise<Plans> {
+  await limitPlans(client);
   const version = await readVersion(client);
   const plans: [string, Plans[string]][] = [];
-  for (const statement of statements) {
-    const plan = await readPlan(client, statement, version).catch((error: unknown) => {
+  let timedOut = false;
+  const planOf = (statement: Named) =>
+    readPlan(client, statement, version).catch((error: unknown) => {
+      timedOut = isPlanTimeout(error);
       const { name, code } = describeError(error);
       return { failed: { name, code } };
     });
-    plans.push([statement.name, plan]);
-  }
+  for (const statement of statements)
+    plans.push([statement.name, timedOut ? 'skipped' : await planOf(statement)]);
   return Object.fromEntries(plans);
 }

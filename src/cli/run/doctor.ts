@@ -26,6 +26,7 @@ export type DoctorOptions = {
  */
 export async function doctor({ json, bundle, log = [] }: DoctorOptions): Promise<void> {
   if (bundle === undefined && log.length > 0) throw new UsageError('--log: needs --bundle.');
+  if (log.filter((file) => file === '-').length > 1) throw new UsageError('--log: takes - once.');
   const logs = await readLogErrors(log);
   const findings: Finding[] = [];
   const report = (finding: Finding): void => {
