@@ -72,15 +72,15 @@ async function plansOn(settings: DbSettings, statements: readonly Named[]): Prom
 async function plansBy(client: Pick<Db, 'query'>, statements: readonly Named[]): Promise<Plans> {
   await limitPlans(client);
   const version = await readVersion(client);
-  const plans: [string, Plans[string]][] = [];
-  let timedOut = false;
-  const planOf = (statement: Named) =>
-    readPlan(client, statement, version).catch((error: unknown) => {
-      timedOut = isPlanTimeout(error);
+  const plans = new Map<string, Plans[string]>(statements.map(({ name }) => [name, 'skipped']));
+  for (const statement of statements) {
+    try {
+      plans.set(statement.name, await readPlan(client, statement, version));
+    } catch (error) {
       const { name, code } = describeError(error);
-      return { failed: { name, code } };
-    });
-  for (const statement of statements)
-    plans.push([statement.name, timedOut ? 'skipped' : await planOf(statement)]);
+      plans.set(statement.name, { failed: { name, code } });
+      if (isPlanTimeout(error)) break;
+    }
+  }
   return Object.fromEntries(plans);
 }
