@@ -1,6 +1,6 @@
--- Counts the failing webhook endpoints of all merchant accounts, up to @limit, by their newest failure. That
--- is the newest of the 100 failed attempts for the latest events, as a retry may be for an earlier event.
--- Disabled and deleted endpoints do not count. Reads since when the first one fails. Locks nothing.
+-- Counts the failing webhook endpoints of all merchant accounts, up to @limit, by their newest failure. Takes
+-- it from the 100 failed attempts for the latest events, because a retry may be for an earlier event.
+-- Disabled and deleted endpoints do not count. Reads since when the first endpoint fails. Locks nothing.
 SELECT coalesce(a.error, 'status ' || a.status_code, 'no attempt') AS state, count(*)::int AS count,
   min(e.failing_since) AS oldest
 FROM (
