@@ -57,9 +57,9 @@ type Row = { readonly table: string } & Required<Writes>;
 const KINDS = ['inserts', 'updates', 'hot', 'deletes', 'entries', 'locks'] as const;
 
 /**
- * Returns what one operation writes to each table: the median of the operations, and its share of the background work.
- *
- * An operation that meets a full page writes more than the others. The median does not see it.
+ * Returns what one operation writes to each table, and its share of the background work. The operation counts that has the fewest
+ * records of the table. One that meets a full page writes more than the others. While any transaction of the server is
+ * open, Postgres cleans no page, and most pages are full.
  *
  * @param places the places of the log: before the operations, after each one, and after the background work
  */
@@ -71,19 +71,26 @@ export async function readWrites(
   for (const [nth, until] of places.slice(1).entries())
     parts.push(await query<Row>(databaseUrl, WRITES, [places[nth] ?? '', until]));
   const operations = parts.slice(0, -1);
-  const count = (rows: readonly Row[] | undefined, table: string, kind: keyof Writes) =>
-    rows?.find((row) => row.table === table)?.[kind] ?? 0;
-  const share = (table: string, kind: keyof Writes): number =>
-    median(operations.map((rows) => count(rows, table, kind))) +
-    count(parts.at(-1), table, kind) / operations.length;
+  const rowOf = (rows: readonly Row[] | undefined, table: string): Row =>
+    rows?.find((row) => row.table === table) ?? { ...NOTHING, table };
   const tables = new Set(parts.flat().map(({ table }) => table));
-  const writes = [...tables].map((table) => [table, sharesOf((kind) => share(table, kind))] as const);
+  const writes = [...tables].map((table) => {
+    const least = leastOf(operations.map((rows) => rowOf(rows, table)));
+    const behind = rowOf(parts.at(-1), table);
+    return [table, sharesOf((kind) => least[kind] + behind[kind] / operations.length)] as const;
+  });
   return Object.fromEntries(writes.filter(([, counts]) => Object.keys(counts).length > 0));
 }
+
+const NOTHING = { inserts: 0, updates: 0, hot: 0, deletes: 0, entries: 0, locks: 0 };
+
+/** Returns the counts with the fewest records. An update without new entries is the same record as another. */
+const leastOf = (rows: readonly Row[]): Row => {
+  const recordsOf = ({ inserts, updates, deletes, entries, locks }: Row): number =>
+    inserts + updates + deletes + entries + locks;
+  return rows.reduce((least, row) => (recordsOf(row) < recordsOf(least) ? row : least));
+};
 
 /** Returns the kinds of records that were written at all. */
 const sharesOf = (share: (kind: keyof Writes) => number): Writes =>
   Object.fromEntries(KINDS.map((kind) => [kind, share(kind)] as const).filter(([, most]) => most !== 0));
-
-const median = (counts: readonly number[]): number =>
-  counts.toSorted((one, other) => one - other)[Math.floor(counts.length / 2)] ?? 0;
