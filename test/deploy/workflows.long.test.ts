@@ -19,9 +19,13 @@ beforeAll(async () => {
   lint = await createLinter();
 }, INSTALL_MS);
 
+/** GitHub has this scope. The newest version of the linter that npm has is older. */
+const LATER_SCOPE = 'unknown permission scope "attestations".';
+
 describe('the workflows', () => {
   it.each(readdirSync(FOLDER))('have no fault: %s', (file) => {
-    expect(lint(readFileSync(join(FOLDER, file), 'utf8'), file)).toEqual([]);
+    const faults = lint(readFileSync(join(FOLDER, file), 'utf8'), file);
+    expect(faults.filter(({ message }) => !message.startsWith(LATER_SCOPE))).toEqual([]);
   });
 
   it('would be refused with a fault', () => {

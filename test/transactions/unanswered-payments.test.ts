@@ -152,7 +152,7 @@ describe('a payment without an answer, while payments are held back', () => {
 
     expect(await readProgress(app)).not.toBeNull();
     const { code, stdout } = await paygraph(['restored', '--end', '--accept-unanswered'], {
-      DATABASE_URL: app.config.DATABASE_URL ?? '',
+      DATABASE_URL: app.config.DATABASE_DIRECT_URL ?? app.config.DATABASE_URL ?? '',
     }).ended;
     expect([code, stdout]).toEqual([
       0,
