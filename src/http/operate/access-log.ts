@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import type { Config } from '../../platform/process/config.ts';
 import { admittedAccount } from '../admission.ts';
 import { PROBES, shownName, type Observe, type Observed } from './observed.ts';
-import { atEnd, methodOf } from './request-metrics.ts';
+import { atEnd, methodOf } from './request-end.ts';
 import { traceOf } from './trace-requests.ts';
 
 /** Writes a line for each request, and for each operation of a websocket. */
@@ -39,11 +39,10 @@ type Noted = Pick<Observed, 'kind' | 'name' | 'account'>;
 export function keepAccessLog(server: FastifyInstance, { config, log }: App): AccessLog {
   if (!isWritten(config)) return SILENT;
   const noted = new Map<string, Noted>();
-  atEnd(server, (request, reply) => {
+  atEnd(server, (request, reply, status) => {
     const note = noted.get(request.id);
     noted.delete(request.id);
     const route = request.routeOptions.url ?? null;
-    const status = reply.raw.headersSent ? reply.statusCode : null;
     if (status === null || status >= 400 || !PROBES.has(route ?? ''))
       log.info(
         {

@@ -1,13 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
-
-/** The methods that the conventions of OpenTelemetry know. */
-const KNOWN: ReadonlySet<string> = new Set([
-  ...['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY', 'TRACE'],
-]);
-
-/** Returns the method of a request by the conventions of OpenTelemetry. A caller can invent others. */
-export const methodOf = (method: string): string => (KNOWN.has(method) ? method : '_OTHER');
+import { atEnd, methodOf } from './request-end.ts';
 
 /**
  * Measures requests by the names and in the buckets of OpenTelemetry. The route is the pattern of the path, and empty where nothing
@@ -21,31 +14,14 @@ export function measureHttp(server: FastifyInstance, registry: Registry): void {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
     registers: [registry],
   });
-  atEnd(server, (request, reply) => {
+  atEnd(server, (request, reply, status) => {
     if (isStream(reply)) return;
     const labels = {
       http_request_method: methodOf(request.method),
       http_route: request.routeOptions.url ?? '',
-      http_response_status_code: reply.raw.headersSent ? reply.statusCode : '',
+      http_response_status_code: status ?? '',
     };
     durations.observe(labels, reply.elapsedTime / 1_000);
-  });
-}
-
-/** Does something at the end of each request, also when the caller has hung up. The hook `onResponse` does not see such a request. */
-export function atEnd(
-  server: FastifyInstance,
-  run: (request: FastifyRequest, reply: FastifyReply) => void,
-): void {
-  server.addHook('onResponse', (request, reply, done) => {
-    run(request, reply);
-    done();
-  });
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => {
-      if (!reply.raw.writableFinished) run(request, reply);
-    });
-    done();
   });
 }
 

@@ -5,7 +5,7 @@ import type { Config } from '../../platform/process/config.ts';
 import { beginTrace, runIn, runningSpan } from '../../platform/tracing/trace.ts';
 import { admittedAccount } from '../admission.ts';
 import { PROBES, shownName, type Observe } from './observed.ts';
-import { methodOf } from './request-metrics.ts';
+import { methodOf } from './request-end.ts';
 
 /** The place of the span on a request of a recorded trace. */
 const SPAN = Symbol('span');

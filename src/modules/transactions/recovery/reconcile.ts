@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Outcome } from '../../../connectors/interface/outcome.ts';
-import { startLoop, type Loop } from '../../../platform/loop.ts';
+import type { Loop } from '../../../platform/loop.ts';
+import { startWorks } from '../../../platform/works.ts';
 import { tracedAfter } from '../../../platform/tracing/trace.ts';
 import { waitsForScreening } from '../authorize/anti-fraud/screen.ts';
 import { concludeChallenge } from '../authorize/three-d-secure/challenge.ts';
@@ -37,32 +38,15 @@ const IDLE_MS = 1_000;
  * processes may run reconciliation. A slow inquiry delays no other. Stopping waits for the inquiries under way.
  */
 export function startReconciler(app: App): Loop {
-  const underWay = new Set<Promise<void>>();
   const limits = limitsFor(app);
-  const loop: Loop = startLoop({
-    name: 'reconciler',
-    idleMs: IDLE_MS,
-    clock: app.clock,
-    log: app.log,
-    run: async () => {
-      for (const claimed of await takeUp(app, limits, looksMaxOf(app) - underWay.size)) {
-        const look = reconcile(app, claimed, limits).finally(() => {
-          underWay.delete(look);
-          // A slot is free now, and the answer may have made other operations due.
-          loop.poke();
-        });
-        underWay.add(look);
-      }
-      return false;
+  return startWorks({
+    ...{ name: 'reconciler', idleMs: IDLE_MS, clock: app.clock, log: app.log },
+    // An answer may also make other operations due.
+    takeUp: async (underWay) => {
+      const due = await takeUp(app, limits, looksMaxOf(app) - underWay);
+      return due.map((claimed) => () => reconcile(app, claimed, limits));
     },
   });
-  return {
-    poke: () => loop.poke(),
-    stop: async () => {
-      await loop.stop();
-      await Promise.all(underWay);
-    },
-  };
 }
 
 /** Reconciles the due operations and waits for all of them. True when more may be due. */

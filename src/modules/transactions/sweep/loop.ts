@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
-import { startLoop, type Loop } from '../../../platform/loop.ts';
+import type { Loop } from '../../../platform/loop.ts';
+import { startWorks, type Work } from '../../../platform/works.ts';
 import { leaseUntil, longestDeadlineMs } from '../../payment-services/index.ts';
 import { readHold, type Hold } from '../hold/hold.ts';
 import { AWAY_MS, firstPlaces, looksOfRound, ROUND_MS, roundOfMinute } from './passes.ts';
@@ -13,33 +14,13 @@ const AT_ONCE = 4;
  * Starts the loop that compares open payments with the books of their providers. So operations without a webhook are found.
  * Young payments come first, within the setting `PAYGRAPH_BOOKS_CALLS_PER_MINUTE` for each payment service.
  *
- * The payment service that waits longest takes each free place at once, so a slow provider delays no other. Any number of
- * processes may run the loop. Stopping waits for the looks under way.
+ * The payment service that waits longest takes each free place at once. Any number of processes may run the loop. Stopping waits for the looks under way.
  */
-export function startBooksSweep(app: App): Loop {
-  const underWay = new Set<Promise<void>>();
-  const loop: Loop = startLoop({
+export const startBooksSweep = (app: App): Loop =>
+  startWorks({
     ...{ name: 'books', idleMs: ROUND_MS, clock: app.clock, log: app.log },
-    run: async () => {
-      for (const run of await takeUp(app, AT_ONCE - underWay.size)) {
-        const round = run().finally(() => {
-          underWay.delete(round);
-          // A place is free now.
-          loop.poke();
-        });
-        underWay.add(round);
-      }
-      return false;
-    },
+    takeUp: (underWay) => takeUp(app, AT_ONCE - underWay),
   });
-  return {
-    poke: () => loop.poke(),
-    stop: async () => {
-      await loop.stop();
-      await Promise.all(underWay);
-    },
-  };
-}
 
 /** Sweeps one round of some due payment services, and waits for them. True when something was due. */
 export async function sweepDue(app: App): Promise<boolean> {
@@ -49,7 +30,7 @@ export async function sweepDue(app: App): Promise<boolean> {
 }
 
 /** Claims due payment services, the longest due first. Returns the rounds to run. */
-async function takeUp(app: App, places: number): Promise<readonly (() => Promise<void>)[]> {
+async function takeUp(app: App, places: number): Promise<readonly Work[]> {
   const callsPerMinute = app.config.PAYGRAPH_BOOKS_CALLS_PER_MINUTE;
   const definitions = readingDefinitions(app);
   if (places === 0 || callsPerMinute === 0 || definitions.length === 0) return [];
