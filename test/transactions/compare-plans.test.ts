@@ -4,8 +4,8 @@ import {
   changedPayments,
   nextPayments,
   paymentsToProve,
-} from '../../src/modules/transactions/sweep/sweeps.sql.ts';
-import { unansweredPayments } from '../../src/modules/transactions/sweep/unanswered.sql.ts';
+} from '../../src/modules/transactions/sweep/store/sweeps.sql.ts';
+import { unansweredPayments } from '../../src/modules/transactions/sweep/store/unanswered.sql.ts';
 import { openDb, type Db } from '../../src/platform/database/db.ts';
 import type { Statement } from '../../src/platform/database/statement.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Notice } from '../../src/connectors/notices/webhook.ts';
 import { withoutLostKey } from '../../src/modules/transactions/sweep/lost.ts';
-import type { SweptPayment } from '../../src/modules/transactions/sweep/sweeps.sql.ts';
+import type { SweptPayment } from '../../src/modules/transactions/sweep/store/sweeps.sql.ts';
 
 const LOST = '018f0000-0000-8000-8000-000000000001';
 

@@ -1,6 +1,6 @@
 import type { App } from '../../../src/app.ts';
 import { sweepPayment } from '../../../src/modules/transactions/sweep/sweep-payment.ts';
-import { nextPayments } from '../../../src/modules/transactions/sweep/sweeps.sql.ts';
+import { nextPayments } from '../../../src/modules/transactions/sweep/store/sweeps.sql.ts';
 import { BEGIN_MS } from '../harness.ts';
 import type { Stage } from '../stage.ts';
 import { count } from '../tally.ts';

@@ -1,5 +1,5 @@
 import { beginHold, type Hold } from '../hold/hold.ts';
-import { askUnansweredAgain } from '../sweep/unanswered.sql.ts';
+import { askUnansweredAgain } from '../sweep/store/unanswered.sql.ts';
 import { makeUndecidedDue } from './progress.sql.ts';
 import type { HoldApp } from './progress.ts';
 

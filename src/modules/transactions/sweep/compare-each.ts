@@ -4,8 +4,8 @@ import type { Hold } from '../hold/hold.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { AWAY_AFTER } from './passes.ts';
 import { sweepPayment, type Look } from './sweep-payment.ts';
-import type { Sweep, SweptPayment } from './sweeps.sql.ts';
-import { forgetUnanswered, putAside } from './unanswered.sql.ts';
+import type { Sweep, SweptPayment } from './store/sweeps.sql.ts';
+import { forgetUnanswered, putAside } from './store/unanswered.sql.ts';
 
 /** The cause of a look without a result: the cause of the provider's silence, or a fault of this program. */
 export type UnansweredCause = UnknownCause | 'fault';

@@ -3,7 +3,7 @@ import type { Notice } from '../../../connectors/notices/webhook.ts';
 import type { Operation } from '../model/operation.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 import type { Transaction } from '../model/transaction.ts';
-import type { SweptPayment } from './sweeps.sql.ts';
+import type { SweptPayment } from './store/sweeps.sql.ts';
 
 /** The parts of the books of a payment that only one side has. */
 export type Compared = {

@@ -5,7 +5,7 @@ import { leaseUntil, longestDeadlineMs } from '../../payment-services/index.ts';
 import { readHold, type Hold } from '../hold/hold.ts';
 import { AWAY_MS, firstPlaces, looksOfRound, ROUND_MS, roundOfMinute } from './passes.ts';
 import { sweepRound } from './round.ts';
-import { claimSweeps, keepSweep, type Sweep } from './sweeps.sql.ts';
+import { claimSweeps, keepSweep, type Sweep } from './store/sweeps.sql.ts';
 
 /** The most payment services that one process sweeps at once. Each has one look under way. */
 const AT_ONCE = 4;

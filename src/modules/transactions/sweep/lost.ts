@@ -3,7 +3,7 @@ import type { Notice } from '../../../connectors/notices/webhook.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 import type { OperationNotice } from '../notices/webhook.ts';
-import type { SweptPayment } from './sweeps.sql.ts';
+import type { SweptPayment } from './store/sweeps.sql.ts';
 
 /** The books of a payment during the comparison after a restore. */
 export type RestoredBooks = {

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { Hold } from '../hold/hold.ts';
 import { compareEach, isAway, type Looks, type Tally } from './compare-each.ts';
 import type { Proof } from './proof.ts';
-import { changedPayments, paymentsToProve, type Sweep } from './sweeps.sql.ts';
+import { changedPayments, paymentsToProve, type Sweep } from './store/sweeps.sql.ts';
 
 /** The comparison of one round. */
 type Proving = {

@@ -4,8 +4,8 @@ import { compareEach, isAway, type Tally } from './compare-each.ts';
 import { AGES_MS, placeAt, triesOfRound } from './passes.ts';
 import { proofOf } from './proof.ts';
 import { counted, prove } from './prove.ts';
-import { nextPayments, type Sweep } from './sweeps.sql.ts';
-import { unansweredPayments } from './unanswered.sql.ts';
+import { nextPayments, type Sweep } from './store/sweeps.sql.ts';
+import { unansweredPayments } from './store/unanswered.sql.ts';
 
 type Bounds = { readonly limit: number; readonly hold: Hold | null };
 

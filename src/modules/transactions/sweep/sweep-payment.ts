@@ -11,7 +11,7 @@ import type { Operation } from '../model/operation.ts';
 import { storeNotice } from '../notices/store-notice.ts';
 import { compareBooks } from './compare.ts';
 import { isLostCapture, withoutLostKey } from './lost.ts';
-import type { SweptPayment } from './sweeps.sql.ts';
+import type { SweptPayment } from './store/sweeps.sql.ts';
 
 /** The time in which an operation appears in the books of its provider. */
 const APPEARS_MS = 3_600_000;

@@ -1,10 +1,10 @@
-import type { Db } from '../../../platform/database/db.ts';
-import { prepareFile } from '../../../platform/database/statement.ts';
-import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
-import type { Operation } from '../model/operation.ts';
-import type { Transaction } from '../model/transaction.ts';
-import type { Place } from './passes.ts';
-import type { Proof } from './proof.ts';
+import type { Db } from '../../../../platform/database/db.ts';
+import { prepareFile } from '../../../../platform/database/statement.ts';
+import { toOperation, toTransaction, type JsonRow } from '../../rows/rows.sql.ts';
+import type { Operation } from '../../model/operation.ts';
+import type { Transaction } from '../../model/transaction.ts';
+import type { Place } from '../passes.ts';
+import type { Proof } from '../proof.ts';
 
 /** The sweep of one payment service. */
 export type Sweep = {

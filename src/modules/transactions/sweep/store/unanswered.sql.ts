@@ -1,6 +1,6 @@
-import type { Db } from '../../../platform/database/db.ts';
-import { prepareFile } from '../../../platform/database/statement.ts';
-import { TRY_AGAIN_AFTER_MS } from './passes.ts';
+import type { Db } from '../../../../platform/database/db.ts';
+import { prepareFile } from '../../../../platform/database/statement.ts';
+import { TRY_AGAIN_AFTER_MS } from '../passes.ts';
 import { toSwept, type Sweep, type SweptPayment, type SweptRow } from './sweeps.sql.ts';
 
 type Service = Pick<Sweep, 'merchantAccountId' | 'paymentServiceId'>;
