@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Webhook as Standard } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
 import { PaygraphError, verifyWebhook, type WebhookRequest } from '../../src/client/index.ts';
-import { secretText, signatureHeader } from '../../src/modules/events/endpoints/sign.ts';
+import { secretText, signatureHeader, signingKey } from '../../src/modules/events/endpoints/sign.ts';
 
 const NOW = new Date();
 const [OLD, LIVE, STRANGE] = [1, 2, 3].map((fill) => secretText(Buffer.alloc(32, fill))) as [
@@ -23,7 +23,7 @@ function signed(
   return {
     'webhook-id': EVENT.id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatureHeader({ id: EVENT.id, timestamp, body }, secrets),
+    'webhook-signature': signatureHeader({ id: EVENT.id, timestamp, body }, secrets.map(signingKey)),
   };
 }
 

@@ -235,6 +235,48 @@ describe('replies', () => {
   });
 });
 
+describe('the connections of a pool', () => {
+  it('are at most 256, and further requests wait for one within their deadlines', async () => {
+    const sockets: Socket[] = [];
+    let requests = 0;
+    const port = await raw((socket) => {
+      sockets.push(socket);
+      socket.on('data', () => (requests += 1));
+    });
+    const url = `http://127.0.0.1:${port}/`;
+    const http = client();
+    const first = Array.from({ length: 256 }, () => http.send(to(url)));
+    await until(() => requests === 256);
+
+    const late = await http.send(to(url, { deadlineMs: 50 }));
+    const patient = http.send(to(url));
+    sockets[0]?.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+    await Promise.race(first);
+    await until(() => requests === 257);
+    sockets[0]?.write('HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n');
+
+    expect(late).toMatchObject({ failure: { kind: 'timeout', sent: false } });
+    expect(await patient).toMatchObject({ reply: { status: 201 } });
+    expect(sockets).toHaveLength(256);
+  });
+
+  it('leave out one that its reply has ended: a cut of the next request is never repeated', async () => {
+    let requests = 0;
+    const url = await web((_, response) => {
+      requests += 1;
+      if (requests === 2) response.destroy();
+      else response.writeHead(200, { connection: 'close' }).end();
+    });
+    const http = client();
+    await http.send(to(url, { repeatable: true }));
+
+    expect(await http.send(to(url, { repeatable: true }))).toMatchObject({
+      failure: { kind: 'connection_lost', sent: true },
+    });
+    expect(requests).toBe(2);
+  });
+});
+
 describe('deadlines hold over the whole exchange', () => {
   const drip = (socket: Socket, start: string, drop = 'x'): void => {
     socket.write(start);

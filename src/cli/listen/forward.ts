@@ -1,5 +1,5 @@
 import type { FeedEvent } from '../../client/index.ts';
-import { signatureHeader } from '../../modules/events/index.ts';
+import { signatureHeader, signingKey } from '../../modules/events/index.ts';
 import { VERSION } from '../../platform/process/version.ts';
 
 /** The answer to a forwarded event. `error` names the reason when there is none. */
@@ -28,7 +28,7 @@ export async function forward(
     'user-agent': `Paygraph/${VERSION}`,
     'webhook-id': event.id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatureHeader(message, [secret]),
+    'webhook-signature': signatureHeader(message, [signingKey(secret)]),
   };
   const since = (): number => Math.round(performance.now() - startedAt);
   try {

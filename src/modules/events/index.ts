@@ -1,7 +1,7 @@
 export { feedCheckCounts, startFeedCheck, type FeedCheckCounts } from './log/feed-check.ts';
 export { createWebhookEndpoint, type CreatedWebhookEndpoint } from './endpoints/create-endpoint.ts';
 export { cursorBefore, feedKey } from './feed/cursor.ts';
-export { secretText, signatureHeader } from './endpoints/sign.ts';
+export { secretText, signatureHeader, signingKey } from './endpoints/sign.ts';
 export type { StartRefusal } from './feed/start.ts';
 export { deleteWebhookEndpoint } from './endpoints/delete-endpoint.ts';
 export type { DeliveryState, WebhookAttempt, WebhookDelivery } from './delivery/delivery.ts';

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import type { Deadline } from './deadline.ts';
 import type { HttpRequest } from './request.ts';
 import { startStopwatch, type HttpTiming } from './timing.ts';
 
@@ -12,7 +13,7 @@ export type Attempt = {
   readonly agent: http.Agent | false;
   readonly lookup: LookupFunction;
   /** Ends the attempt in every phase. */
-  readonly signal: AbortSignal;
+  readonly deadline: Deadline;
 };
 
 export type AttemptEnd = { readonly timing: HttpTiming } & (Replied | Failed);
@@ -35,7 +36,7 @@ type Failed = {
 };
 
 /** Sends a request and reads the reply up to its limit. Never rejects. */
-export function attempt({ request, url, agent, lookup, signal }: Attempt): Promise<AttemptEnd> {
+export function attempt({ request, url, agent, lookup, deadline }: Attempt): Promise<AttemptEnd> {
   return new Promise((resolve) => {
     let reached: Failed['reached'] = 'nothing';
     const watch = startStopwatch();
@@ -49,7 +50,6 @@ export function attempt({ request, url, agent, lookup, signal }: Attempt): Promi
         headers: request.headers,
         agent,
         lookup: timed(lookup, () => watch.lap('lookupMs')),
-        signal,
         rejectUnauthorized: true,
         ...(request.identity && { cert: request.identity.certificate, key: request.identity.key }),
       };
@@ -66,8 +66,11 @@ export function attempt({ request, url, agent, lookup, signal }: Attempt): Promi
         });
       });
       outgoing.on('error', (error) => fail(error, outgoing.reusedSocket));
-      // The signal ends the wait, whatever Node does with the connection.
-      signal.addEventListener('abort', () => fail(new Error('aborted')), { once: true });
+      // The deadline ends the wait, whatever Node does with the connection.
+      deadline.onOver(() => {
+        fail(new Error('aborted'));
+        outgoing.destroy();
+      });
       outgoing.once('response', (incoming) => {
         watch.lap('firstByteMs');
         reached = 'reply';

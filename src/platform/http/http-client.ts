@@ -1,6 +1,8 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
 import { createAddressGuard, type AddressGuard } from './address-guard.ts';
+import { startDeadline, type Deadline } from './deadline.ts';
 import { attempt, type AttemptEnd } from './exchange.ts';
 import { createPools } from './pools.ts';
 import { createResolve, isLocalhost, LOCALHOST, type Resolve } from './resolver.ts';
@@ -56,6 +58,9 @@ export type HttpClientSettings = {
 /** The idle connections of a peer with rare requests. */
 const IDLE_CONNECTIONS = 2;
 
+/** The addresses whose check is remembered. A webhook endpoint has the same address for each delivery. */
+const CHECKED_MAX = 1_000;
+
 /**
  * Creates the client for outbound requests. The address is checked at connection time, literal or resolved, and the
  * checked address is used. A name therefore cannot resolve to another address after the check. A repeatable request
@@ -66,24 +71,31 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
   const guard = createAddressGuard(settings.allowedNetworks);
   const lookup = guardedLookup(guard, settings.resolve ?? createResolve());
   const pools = createPools();
-  const check = (text: string): Checked => checkUrl(text, guard, settings.allowInsecureHttp);
+  const checked = new LRUCache<string, Checked>({ max: CHECKED_MAX });
+  const check = (text: string): Checked => {
+    const known = checked.get(text);
+    if (known) return known;
+    const fresh = checkUrl(text, guard, settings.allowInsecureHttp);
+    checked.set(text, fresh);
+    return fresh;
+  };
   return {
     send: tracedSend(async (request) => {
       const startedAt = performance.now();
       const durationMs = (): number => Math.round(performance.now() - startedAt);
-      const checked = check(request.url);
-      if ('refused' in checked)
+      const address = check(request.url);
+      if ('refused' in address)
         return {
-          failure: { kind: checked.refused, sent: false, durationMs: durationMs(), timing: NO_TIMING },
+          failure: { kind: address.refused, sent: false, durationMs: durationMs(), timing: NO_TIMING },
         };
-      const { url } = checked;
+      const { url } = address;
       const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
       const idle = request.idleConnections ?? IDLE_CONNECTIONS;
       const agent = !request.identity && pools.agent(request.pool, protocol, idle);
-      const end = await withDeadline(request.deadlineMs, async (signal) => {
-        const first = await attempt({ request, url, agent, lookup, signal });
+      const end = await withDeadline(request.deadlineMs, async (deadline) => {
+        const first = await attempt({ request, url, agent, lookup, deadline });
         if (!request.repeatable || !closedWhileIdle(first)) return first;
-        const second = await attempt({ request, url, agent: false, lookup, signal });
+        const second = await attempt({ request, url, agent: false, lookup, deadline });
         // However the repeat ends, the peer may have seen the first request.
         return second.kind === 'failed' ? { ...second, reached: 'sent' } : second;
       });
@@ -93,8 +105,8 @@ export function createHttpClient(settings: HttpClientSettings): HttpClient {
         : { failure: { kind: end.failure, sent: end.sent, ...took } };
     }),
     refuseUrl: (text) => {
-      const checked = check(text);
-      return 'refused' in checked ? checked.sentence : null;
+      const address = check(text);
+      return 'refused' in address ? address.sentence : null;
     },
     close: () => pools.close(),
   };
@@ -153,20 +165,17 @@ type End =
       readonly failure: HttpFailure['kind'];
     });
 
-/**
- * Runs one timer over the whole exchange. Node's own time-outs watch idle sockets, and a dripping peer is never idle.
- */
+/** Runs an exchange under one deadline. */
 async function withDeadline(
   deadlineMs: number,
-  run: (signal: AbortSignal) => Promise<AttemptEnd>,
+  run: (deadline: Deadline) => Promise<AttemptEnd>,
 ): Promise<End> {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), deadlineMs);
-  const end = await run(controller.signal);
-  clearTimeout(timer);
+  const deadline = startDeadline(deadlineMs);
+  const end = await run(deadline);
+  deadline.clear();
   if (end.kind === 'replied') return end;
   const sent = end.reached === 'sent' || end.reached === 'reply';
-  const failure = controller.signal.aborted ? 'timeout' : failureOf(end);
+  const failure = deadline.isOver() ? 'timeout' : failureOf(end);
   return { kind: 'failed', failure, sent, timing: end.timing };
 }
 

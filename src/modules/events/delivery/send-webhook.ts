@@ -1,8 +1,8 @@
 import type { App } from '../../../app.ts';
 import { NO_TIMING, type HttpFailure, type HttpReply } from '../../../platform/http/http-client.ts';
 import { openCredentials, type SealedCredentials } from '../endpoints/credentials.ts';
-import { secretContext } from '../endpoints/secrets.ts';
 import { signatureHeader } from '../endpoints/sign.ts';
+import { openSigningKey } from '../endpoints/signing-keys.ts';
 import type { SealedSecret } from '../endpoints/endpoints.sql.ts';
 
 /** The deadline of the whole exchange. Receivers should reply first and work later. */
@@ -51,13 +51,11 @@ export async function postWebhook(app: App, webhook: Webhook, startedAt: Date): 
 
 async function post(app: App, webhook: Webhook, startedAt: Date): Promise<PostOutcome> {
   const { merchantAccountId, endpointId, id, url, body, contentType } = webhook;
-  const secrets = await Promise.all(
-    webhook.secrets.map((secret) =>
-      app.vault.open(secretContext(merchantAccountId, secret.id), secret.sealed),
-    ),
+  const keys = await Promise.all(
+    webhook.secrets.map((secret) => openSigningKey(app.vault, merchantAccountId, secret)),
   );
   // An endpoint without a secret has been deleted meanwhile. The service sends nothing unsigned.
-  if (secrets.length === 0) throw new Error('There is no live secret.');
+  if (keys.length === 0) throw new Error('There is no live secret.');
   const given = await openCredentials(app.vault, { merchantAccountId, endpointId }, webhook);
   const timestamp = Math.floor(startedAt.getTime() / 1_000);
   return await app.http.send({
@@ -69,7 +67,7 @@ async function post(app: App, webhook: Webhook, startedAt: Date): Promise<PostOu
       'user-agent': 'Paygraph',
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signatureHeader({ id, timestamp, body }, secrets),
+      'webhook-signature': signatureHeader({ id, timestamp, body }, keys),
     },
     body,
     deadlineMs: DEADLINE_MS,

@@ -10,6 +10,8 @@ export type Settler = {
   settle(attempt: SettledAttempt): Promise<void>;
 };
 
+type Waiting = { readonly attempt: SettledAttempt; readonly done: () => void };
+
 /** The length of a lease. Afterwards another process owns the delivery and ignores our result. */
 export const LEASE_MS = 30_000;
 
@@ -21,19 +23,20 @@ const TRY_AGAIN_MS = 250;
  * last.
  */
 export function createSettler(app: App): Settler {
-  let waiting: { readonly attempt: SettledAttempt; readonly done: () => void }[] = [];
+  let waiting: Waiting[] = [];
   let working = false;
 
   const store = async (): Promise<void> => {
     working = true;
     while (waiting.length > 0) {
-      const batch = waiting.filter(isFirstOfDelivery).slice(0, BATCH_MAX);
+      const batch = firstOfDeliveries(waiting).slice(0, BATCH_MAX);
       const stored = await storeBatch(
         app,
         batch.map(({ attempt }) => attempt),
       );
       const ended = stored ? batch : batch.filter(({ attempt }) => isTooLate(app, attempt));
-      waiting = waiting.filter((one) => !ended.includes(one));
+      const gone = new Set(ended);
+      waiting = waiting.filter((one) => !gone.has(one));
       ended.forEach(({ done }) => done());
       if (!stored) await app.clock.sleep(TRY_AGAIN_MS);
     }
@@ -63,16 +66,17 @@ async function storeBatch(app: App, attempts: readonly SettledAttempt[]): Promis
 }
 
 /**
- * Returns true for the first waiting attempt of a delivery. After an ended lease there may be two, and the second is
- * stored later.
+ * Lists the first waiting attempt of each delivery. After an ended lease a delivery may have two, and the second is stored
+ * later.
  */
-const isFirstOfDelivery = (
-  { attempt: { endpointId, position } }: { readonly attempt: SettledAttempt },
-  index: number,
-  all: readonly { readonly attempt: SettledAttempt }[],
-): boolean =>
-  all.findIndex(({ attempt }) => attempt.endpointId === endpointId && attempt.position === position) ===
-  index;
+function firstOfDeliveries(waiting: readonly Waiting[]): readonly Waiting[] {
+  const first = new Map<string, Waiting>();
+  for (const one of waiting) {
+    const delivery = `${one.attempt.endpointId} ${one.attempt.position}`;
+    if (!first.has(delivery)) first.set(delivery, one);
+  }
+  return [...first.values()];
+}
 
 const isTooLate = (app: App, { startedAt }: SettledAttempt): boolean =>
   app.clock.now().getTime() - startedAt.getTime() > LEASE_MS;
