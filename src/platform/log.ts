@@ -41,15 +41,14 @@ function exceptionOf(error: unknown): Record<string, unknown> {
     return /^\w*Error$/.test(error)
       ? { 'exception.type': error }
       : { 'exception.message': withoutValues(error) };
-  const described: Partial<DescribedError> = isDescribed(error) ? error : describeError(error);
-  const { name, code, message, frames } = described;
+  const { name, code, message, frames } = isDescribed(error) ? error : describeError(error);
   return {
     'exception.type': name,
     'exception.message': message,
-    ...(frames && frames.length > 0 && { 'exception.stacktrace': frames.join('\n') }),
+    ...(frames.length > 0 && { 'exception.stacktrace': frames.join('\n') }),
     ...(code !== undefined && { 'error.type': code }),
   };
 }
 
-const isDescribed = (error: unknown): error is Partial<DescribedError> =>
+const isDescribed = (error: unknown): error is DescribedError =>
   typeof error === 'object' && error !== null && !(error instanceof Error) && 'frames' in error;

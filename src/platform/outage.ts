@@ -80,7 +80,7 @@ export function tellOutages(
 }
 
 /** Describes a failure. An unreachable database needs no stack. */
-function describeFailure(error: unknown): Partial<DescribedError> {
-  const { frames, ...reason } = describeError(error);
-  return isUnavailable(error) ? reason : { ...reason, frames };
+function describeFailure(error: unknown): DescribedError {
+  const described = describeError(error);
+  return isUnavailable(error) ? { ...described, frames: [] } : described;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
+import { FORM } from '../../src/platform/log.ts';
 import { startLoop } from '../../src/platform/loop.ts';
 import { until } from '../support/until.ts';
 
@@ -9,7 +10,7 @@ type Line = { readonly msg: string; readonly [field: string]: unknown };
 function play(idleMs: number) {
   const lines: Line[] = [];
   const log = pino(
-    { level: 'debug', base: null, timestamp: false },
+    { ...FORM, level: 'debug', timestamp: false },
     { write: (line: string) => void lines.push(JSON.parse(line) as Line) },
   );
   let nowMs = 0;
@@ -61,7 +62,9 @@ describe('a loop', () => {
       {
         level: 50,
         loop: 'tested',
-        error: { name: 'Error', code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' },
+        'exception.type': 'Error',
+        'exception.message': 'connect ECONNREFUSED',
+        'error.type': 'ECONNREFUSED',
         msg: 'A background round failed. The loop retries it.',
       },
       {
@@ -96,7 +99,10 @@ describe('a loop', () => {
     const { lines, run } = play(1_000);
     await run(new Error('No card 4111111111111111'));
 
-    expect(lines[0]).toMatchObject({ error: { message: 'No card …', frames: expect.any(Array) } });
+    expect(lines[0]).toMatchObject({
+      'exception.message': 'No card …',
+      'exception.stacktrace': expect.stringContaining('loop.test.ts'),
+    });
   });
 
   it('works on after a failure', async () => {
