@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -288,6 +288,15 @@ describe('paygraph start refuses, in a sentence,', () => {
       expect(await refusal({ PAYGRAPH_DATA_DIR: path })).toBe(
         `The data folder ${path} is a file, or lies below one. Set PAYGRAPH_DATA_DIR to a folder.\n`,
       );
+  });
+
+  it('a file of settings that it cannot read', async () => {
+    await mkdir(join(folder, '.env'));
+
+    const ended = await paygraph(['start'], {}, folder).ended;
+
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('.env: cannot be read. Make the user of this process the owner of the file.');
   });
 
   it('a configuration with mistakes, all of them together', async () => {
