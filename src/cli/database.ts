@@ -1,4 +1,8 @@
 import { directUrl, type Config } from '../platform/process/config.ts';
+import type { Db } from '../platform/database/db.ts';
+import { databaseFits, databaseIsCurrent } from '../platform/database/health.ts';
+import { OperatorError } from '../platform/operator-error.ts';
+import { howToRun } from '../platform/process/how-to-run.ts';
 import { openEmbedded } from '../platform/postgres/embedded.ts';
 import { printProgress } from './progress.ts';
 
@@ -15,4 +19,19 @@ export async function withDatabase(config: Config, use: (url: string) => Promise
   } finally {
     await embedded.close();
   }
+}
+
+/** Refuses a database that lacks a migration of this version. A database of the next version is permitted, as for a server. */
+export async function requireMigrations(db: Db): Promise<void> {
+  if (!(await databaseFits(db)))
+    throw new OperatorError(`The database is older than this Paygraph. Run "${howToRun('migrate')}" first.`);
+}
+
+/** Refuses a database of any other version. A command that walks all rows would pass by those that it does not know. */
+export async function requireThisVersion(db: Db): Promise<void> {
+  await requireMigrations(db);
+  if (!(await databaseIsCurrent(db)))
+    throw new OperatorError(
+      'The database is newer than this Paygraph. Run the command of the newer version.',
+    );
 }

@@ -296,7 +296,9 @@ describe('paygraph start refuses, in a sentence,', () => {
     const ended = await paygraph(['start'], {}, folder).ended;
 
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain('.env: cannot be read. Make the user of this process the owner of the file.');
+    expect(ended.stderr).toContain(
+      '.env: cannot be read. Make the user of this process the owner of the file.',
+    );
   });
 
   it('a configuration with mistakes, all of them together', async () => {

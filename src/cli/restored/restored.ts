@@ -10,10 +10,9 @@ import {
 } from '../../modules/transactions/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { isLockTimeout, openDb } from '../../platform/database/db.ts';
-import { databaseIsCurrent } from '../../platform/database/health.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import { howToRun } from '../../platform/process/how-to-run.ts';
-import { withDatabase } from '../database.ts';
+import { requireThisVersion, withDatabase } from '../database.ts';
 import { readConfig } from '../environment.ts';
 import { UsageError } from '../exit-code.ts';
 import { printJson } from '../json.ts';
@@ -39,10 +38,7 @@ export async function restoredCommand(options: RestoredOptions): Promise<void> {
   await withDatabase(config, async (url) => {
     const db = openDb({ url, connectionMax: 3, applicationName: 'paygraph restored' });
     try {
-      if (!(await databaseIsCurrent(db)))
-        throw new OperatorError(
-          `The database is older than this Paygraph. Run "${howToRun('migrate')}" first.`,
-        );
+      await requireThisVersion(db);
       const app = { db, clock: systemClock, connectors };
       if (asked.kind === 'begin') await begin(app, asked);
       if (asked.kind === 'again') await compareUnansweredAgain(app);

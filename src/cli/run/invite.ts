@@ -12,10 +12,8 @@ import {
 } from '../../modules/people/index.ts';
 import { createApp } from '../../main.ts';
 import { actingAs } from '../../platform/database/acting.ts';
-import { databaseIsCurrent } from '../../platform/database/health.ts';
-import { howToRun } from '../../platform/process/how-to-run.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
-import { withDatabase } from '../database.ts';
+import { requireMigrations, withDatabase } from '../database.ts';
 import { readConfig } from '../environment.ts';
 import { withoutPooler } from '../../platform/process/config.ts';
 import { UsageError } from '../exit-code.ts';
@@ -39,10 +37,7 @@ export async function inviteCommand(options: InviteOptions): Promise<void> {
   await withDatabase(config, async (url) => {
     const wired = await createApp(withoutPooler(config, url));
     try {
-      if (!(await databaseIsCurrent(wired.app.db)))
-        throw new OperatorError(
-          `The database is older than this Paygraph. Run "${howToRun('migrate')}" first.`,
-        );
+      await requireMigrations(wired.app.db);
       const app = actingAs(wired.app, { kind: 'command', id: 'invite', merchantAccountId: merchantAccount });
       const { person, invitationUrl } = await invite(app, options);
       if (options.json)

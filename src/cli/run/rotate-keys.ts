@@ -2,16 +2,14 @@ import { systemClock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/process/config.ts';
 import { openDb } from '../../platform/database/db.ts';
 import { registerFailpoints } from '../../platform/failpoint.ts';
-import { databaseIsCurrent } from '../../platform/database/health.ts';
 import { systemIds } from '../../platform/ids.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import { UsageError } from '../exit-code.ts';
 import { openKeyProvider } from '../../platform/vault/master-key/open-keys.ts';
 import { rotateKeys, type Rotated } from '../../platform/vault/rotation/rotate.ts';
-import { withDatabase } from '../database.ts';
+import { requireThisVersion, withDatabase } from '../database.ts';
 import { readConfig } from '../environment.ts';
 import { printJson } from '../json.ts';
-import { howToRun } from '../../platform/process/how-to-run.ts';
 
 /** The options as written on the command line. */
 export type RotateOptions = {
@@ -52,10 +50,7 @@ async function rotate(config: Config, url: string, { json, ...settings }: Settin
   const keys = await openKeyProvider(config, systemIds);
   const db = openDb({ url, connectionMax: 8, applicationName: 'paygraph rotate-keys' });
   try {
-    if (!(await databaseIsCurrent(db)))
-      throw new OperatorError(
-        `The database is older than this Paygraph. Run "${howToRun('migrate')}" first.`,
-      );
+    await requireThisVersion(db);
     const say = (line: string): void => void (json ? process.stderr : process.stdout).write(`${line}\n`);
     return await rotateKeys({ db, keys, ids: systemIds, clock: systemClock, say, ...settings });
   } finally {

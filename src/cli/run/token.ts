@@ -10,8 +10,7 @@ import {
 } from '../../modules/accounts/index.ts';
 import { PRODUCTION_KEY_FILE, readApiKeyFile, sandboxKeyPath } from '../../platform/process/api-key-file.ts';
 import { openDb } from '../../platform/database/db.ts';
-import { databaseIsCurrent } from '../../platform/database/health.ts';
-import { withDatabase } from '../database.ts';
+import { requireMigrations, withDatabase } from '../database.ts';
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import { systemIds } from '../../platform/ids.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
@@ -57,10 +56,7 @@ export async function recordToken(config: Config, command: string, minted: Minte
   await withDatabase(config, async (url) => {
     const db = openDb({ url, connectionMax: 1, applicationName: `paygraph ${command}` });
     try {
-      if (!(await databaseIsCurrent(db)))
-        throw new OperatorError(
-          `The database is older than this Paygraph. Run "${howToRun('migrate')}" first.`,
-        );
+      await requireMigrations(db);
       const refusal = await recordMintedToken(db, command, minted);
       if (refusal !== null) throw new OperatorError(`The token would be refused. ${refusal}`);
     } finally {
