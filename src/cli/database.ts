@@ -3,6 +3,7 @@ import type { Db } from '../platform/database/db.ts';
 import { databaseFits, databaseIsCurrent } from '../platform/database/health.ts';
 import { OperatorError } from '../platform/operator-error.ts';
 import { howToRun } from '../platform/process/how-to-run.ts';
+import { connectOnce } from '../platform/postgres/connect.ts';
 import { openEmbedded } from '../platform/postgres/embedded.ts';
 import { printProgress } from './progress.ts';
 
@@ -12,13 +13,22 @@ import { printProgress } from './progress.ts';
  */
 export async function withDatabase(config: Config, use: (url: string) => Promise<void>): Promise<void> {
   const url = directUrl(config);
-  if (url !== undefined) return await use(url);
+  if (url !== undefined) {
+    await requireAnswer(url);
+    return await use(url);
+  }
   const embedded = await openEmbedded(config.PAYGRAPH_DATA_DIR, printProgress);
   try {
     await use(embedded.url);
   } finally {
     await embedded.close();
   }
+}
+
+/** Refuses a database that cannot be reached, in a sentence with its address. */
+async function requireAnswer(url: string): Promise<void> {
+  const client = await connectOnce(url);
+  await client.end();
 }
 
 /** Refuses a database that lacks a migration of this version. A database of the next version is permitted, as for a server. */

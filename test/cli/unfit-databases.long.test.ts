@@ -6,7 +6,7 @@ import { paygraph, type Ended, type Settings } from '../support/command.ts';
 import { createEmptyDatabase, query, type TestDatabase } from '../support/database.ts';
 import { masterKeyText } from '../support/master-key.ts';
 
-// Commands of this version at databases of the next version and of an earlier one.
+// Commands at databases that are away, of the next version, or of an earlier one.
 
 let folder: string;
 let database: TestDatabase;
@@ -40,6 +40,21 @@ async function upgrade(): Promise<void> {
     JSON.stringify({ version: '99.0.0', oldest: '0.1.0', lastMigration }),
   ]);
 }
+
+it.each([
+  ['127.0.0.1:1', 'connect ECONNREFUSED 127.0.0.1:1'],
+  ['127.0.0.1:1,127.0.0.1:2', 'connect ECONNREFUSED 127.0.0.1:1, connect ECONNREFUSED 127.0.0.1:2'],
+])('names a database at %s that cannot be reached', async (hosts, reason) => {
+  const away = { ...settings, DATABASE_URL: `postgresql://paygraph@${hosts}/paygraph` };
+
+  const ended = await paygraph(['restored'], away, folder).ended;
+
+  expect(ended).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining(`cannot be reached: ${reason}.`),
+  });
+});
 
 describe('after the upgrade to the next version', () => {
   beforeAll(upgrade);
