@@ -18,7 +18,7 @@ export const RULES = {
     instead: 'Add the column without a default. Then set the default in a statement of its own.',
   },
   required: {
-    fault: 'The present rows have no value, so Postgres refuses the column.',
+    fault: 'The present rows and new rows of the former release have no value, so Postgres refuses them.',
     instead: 'Add the column with a constant default, or without NOT NULL.',
   },
   'column-constraint': {

@@ -13,7 +13,7 @@ type Kept = { readonly table: string; readonly columns: readonly string[]; reado
 export type State = Given & {
   /** The constraints of all migrations so far, by table and name. */
   readonly kept: Map<string, Kept>;
-  /** The tables that the migration itself has made. They are empty. */
+  /** The tables and functions (`mark()`) that the migration itself has made. The tables are empty. */
   readonly made: Set<string>;
   /** True after a statement of the migration that may hold a lock until the end. */
   hasLocked: boolean;
@@ -28,6 +28,8 @@ export function rulesOf(node: Node, state: State): readonly RuleName[] {
     );
   }
   if ('CreateStmt' in node) state.made.add(nameOf(node.CreateStmt.relation));
+  if ('CreateFunctionStmt' in node && !node.CreateFunctionStmt.replace)
+    state.made.add(functionNamed(node.CreateFunctionStmt.funcname));
   if (!('VariableSetStmt' in node)) state.hasLocked = true;
   if ('IndexStmt' in node) return ofIndex(node.IndexStmt, state);
   if ('RenameStmt' in node) return ofRename(node.RenameStmt, state);
@@ -52,15 +54,32 @@ function ofRename(
   { renameType = 'OBJECT_TABLE', relation }: RenameStmt,
   { made }: State,
 ): readonly RuleName[] {
-  const isRead = ['OBJECT_TABLE', 'OBJECT_VIEW', 'OBJECT_COLUMN'].includes(renameType);
-  return isRead && !made.has(nameOf(relation)) ? ['rename'] : [];
+  return !UNNAMED.has(renameType) && !made.has(nameOf(relation)) ? ['rename'] : [];
 }
 
+/** Parts that no statement of a release names. */
+const UNNAMED: ReadonlySet<string> = new Set([
+  'OBJECT_INDEX',
+  'OBJECT_POLICY',
+  'OBJECT_STATISTIC_EXT',
+  'OBJECT_TABCONSTRAINT',
+  'OBJECT_TRIGGER',
+]);
+
 function ofDrop({ removeType = 'OBJECT_TABLE', objects = [] }: DropStmt, state: State): readonly RuleName[] {
-  if (!['OBJECT_TABLE', 'OBJECT_VIEW', 'OBJECT_SEQUENCE'].includes(removeType)) return [];
-  const names = objects.flatMap((each) => ('List' in each ? namesOf(each.List.items).slice(-1) : []));
+  if (UNNAMED.has(removeType)) return [];
+  const names = objects.map(partNamed);
   return names.every((name) => state.made.has(name) || isUnread(name, state)) ? [] : ['drop'];
 }
+
+/** Returns the name of a part as in `UNREAD`, without its schema. */
+function partNamed(node: Node): string {
+  if ('ObjectWithArgs' in node) return functionNamed(node.ObjectWithArgs.objname);
+  if ('TypeName' in node) return namesOf(node.TypeName.names).at(-1) ?? '';
+  return namesOf('List' in node ? node.List.items : [node]).at(-1) ?? '';
+}
+
+const functionNamed = (words: readonly Node[] = []): string => `${namesOf(words).at(-1) ?? ''}()`;
 
 /** True if an earlier version has no reader of the part. */
 function isUnread(part: string, { unread, version }: Given): boolean {
@@ -75,13 +94,15 @@ function ofCommand(table: string, command: AlterTableCmd, state: State): readonl
   const isValidation = subtype === 'AT_ValidateConstraint';
   const { hasLocked } = state;
   state.hasLocked ||= !isValidation;
-  if (subtype === 'AT_DropColumn')
-    return state.made.has(table) || isUnread(`${table}.${name}`, state) ? [] : ['drop'];
-  if (!isLarge(table, state)) return [];
-  if (isValidation) return hasLocked ? ['validate'] : [];
-  if (subtype === 'AT_AddColumn') return def && 'ColumnDef' in def ? ofNewColumn(def.ColumnDef) : [];
-  if (subtype === 'AT_AddConstraint') return ofNewConstraint(constraintOf(def));
+  if (state.made.has(table)) return [];
+  const newColumn = def && 'ColumnDef' in def && subtype === 'AT_AddColumn' ? ofNewColumn(def.ColumnDef) : [];
+  if (subtype === 'AT_DropColumn') return isUnread(`${table}.${name}`, state) ? [] : ['drop'];
   if (subtype === 'AT_AlterColumnType') return ['type'];
+  // Postgres checks few rows in no time. But the former release writes rows without the column.
+  if (!isLarge(table, state)) return newColumn.filter((rule) => rule === 'required');
+  if (isValidation) return hasLocked ? ['validate'] : [];
+  if (subtype === 'AT_AddColumn') return newColumn;
+  if (subtype === 'AT_AddConstraint') return ofNewConstraint(constraintOf(def));
   if (subtype === 'AT_SetNotNull') return isKept(table, name, state) ? [] : ['not-null'];
   return REWRITES.has(subtype ?? '') ? ['rewrite'] : [];
 }
