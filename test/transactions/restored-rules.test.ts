@@ -89,7 +89,16 @@ describe('the reasons against the end of a hold', () => {
 describe('the lines of a hold', () => {
   it.each<[ProvedService['state'], number, string]>([
     ['compared', 30, '  Cards of shop: 12 payments compared. The provider does not know 1 more.'],
-    ['comparing', 30, '  Cards of shop: 12 payments compared, 61 left. The provider does not know 1 more.'],
+    [
+      'comparing',
+      30,
+      '  Cards of shop: 12 payments compared, 61 left. At 30 a minute, that takes 3 minutes or more. The provider does not know 1 more.',
+    ],
+    [
+      'comparing',
+      61,
+      '  Cards of shop: 12 payments compared, 61 left. At 61 a minute, that takes 1 minute or more. The provider does not know 1 more.',
+    ],
     [
       'comparing',
       0,

@@ -69,8 +69,13 @@ function lineOf(service: ProvedService, perMinute: number): string {
   const unknown = untold === 0 ? '' : ` The provider does not know ${untold} more.`;
   if (state === 'unproven') return `${name}: not proven, ${left} payments to compare by hand.`;
   if (state === 'compared') return `${name}: ${compared} payments compared.${unknown}`;
-  const time = perMinute === 0 ? ' PAYGRAPH_BOOKS_CALLS_PER_MINUTE is 0, so nothing is compared.' : '';
-  return `${name}: ${compared} payments compared, ${left} left.${time}${unknown}`;
+  return `${name}: ${compared} payments compared, ${left} left. ${timeFor(left, perMinute)}${unknown}`;
+}
+
+function timeFor(left: number, perMinute: number): string {
+  if (perMinute === 0) return 'PAYGRAPH_BOOKS_CALLS_PER_MINUTE is 0, so nothing is compared.';
+  const minutes = Math.ceil(left / perMinute);
+  return `At ${perMinute} a minute, that takes ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} or more.`;
 }
 
 const unansweredIn = ({ unanswered }: ProvedService): readonly string[] =>

@@ -165,9 +165,9 @@ Start the service:
 
 ${
   file === null
-    ? 'Sign a token with your private key: see src/docs/guides/tokens.md.'
+    ? 'Sign a token with your private key: see /docs/guides/tokens of the service.'
     : `Make a token, valid for an hour:\n\n  export TOKEN=$(${howToRun('token', file === PRODUCTION_KEY_FILE ? '' : `--key ${file}`).replace('npm run', 'npm run --silent')})`
 }
 
-Then connect a payment service and take a payment: see src/docs/operate/go-live.md.
+Then connect a payment service and take a payment: see /docs/operate/go-live of the service.
 `;
