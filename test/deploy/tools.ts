@@ -46,3 +46,4 @@ export const NATS = 'nats-server';
 export const KCAT = 'kcat';
 export const ETCD = 'etcd';
 export const PATRONI = 'patroni';
+export const NGINX = 'nginx';
