@@ -1,4 +1,4 @@
-import { mintFromFile, sandboxKeyFile } from '../../src/cli/run/token.ts';
+import { mintFromFile, sandboxKeyFile, type TokenOptions } from '../../src/cli/run/token.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { ServerProcess } from '../support/process.ts';
 
@@ -15,13 +15,21 @@ type Created = {
 };
 
 /** Creates a merchant account with a payment service. */
-export async function createPayingAccount(server: ServerProcess, id: string): Promise<PayingAccount> {
+export async function createPayingAccount(
+  server: ServerProcess,
+  id: string,
+  given: Pick<TokenOptions, 'expires'> = {},
+): Promise<PayingAccount> {
   await askAs(
     server,
     server.token,
     `mutation { createMerchantAccount(input: { id: "${id}", displayName: "${id}" }) { merchantAccount { id } } }`,
   );
-  const token = await mintFromFile(sandboxKeyFile(server.dataFolder), { merchantAccount: id }, systemClock);
+  const token = await mintFromFile(
+    sandboxKeyFile(server.dataFolder),
+    { ...given, merchantAccount: id },
+    systemClock,
+  );
   const { createPaymentService } = await askAs<Created>(
     server,
     token,

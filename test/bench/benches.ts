@@ -1,3 +1,5 @@
+import type { Slice } from './soak/slice.ts';
+
 /** The arguments of a bench. */
 export type BenchOptions = {
   /** Makes the run as short as possible, to try the bench without measuring. */
@@ -7,6 +9,8 @@ export type BenchOptions = {
    * `reports` take them.
    */
   readonly rows: readonly number[] | null;
+  /** The part of a soak to run. Null runs a whole one. Only `soak` takes it. */
+  readonly slice: Slice | null;
   /** Reports the current step. */
   readonly progress: (line: string) => void;
 };
@@ -67,7 +71,7 @@ export const benches: Readonly<
     load: async () => (await import('./events.ts')).runEvents,
   },
   soak: {
-    what: 'memory and disk space over an hour of steady load, and over 60 days with retention',
+    what: 'growth of memory, tables and indexes in an hour of steady load, and in 60 days with retention',
     load: async () => (await import('./soak/soak.ts')).runSoak,
   },
   outlets: {

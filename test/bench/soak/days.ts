@@ -2,20 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService, type Service } from '../../../src/main.ts';
+import { KEY_DAYS } from '../../../src/modules/idempotency/index.ts';
 import { systemClock, type Clock } from '../../../src/platform/clock.ts';
 import { parseConfig } from '../../../src/platform/process/config.ts';
 import { query } from '../../support/database.ts';
 import { authorization, DOCUMENTS, payloadOf } from '../../support/payments.ts';
 import type { BenchOptions } from '../benches.ts';
 import { startChild } from '../child.ts';
-import { inDatabase, type BenchSettings } from '../database.ts';
+import type { BenchSettings } from '../database.ts';
 import { whenDelivered, whenNone } from '../events-log.ts';
 import { heldMb } from '../memory.ts';
-import { table } from '../results.ts';
-import { paymentsOf, sizesOf } from './sizes.ts';
+import { inSoak } from './kept.ts';
+import { sizesOf, type Sizes } from './sizes.ts';
 
 /** Events go after so many days. The service allows no fewer. */
-const RETENTION_DAYS = 8;
+export const RETENTION_DAYS = 8;
 const DAY_MS = 86_400_000;
 
 /** The longest pause of a background loop. A day passes here in seconds. */
@@ -23,14 +24,26 @@ const PAUSE_MS = 100;
 
 const AT_ONCE = 8;
 
-export const daysExtent = ({ quick }: BenchOptions) =>
-  quick ? { days: 10, payments: 20, every: 2 } : { days: 60, payments: 200, every: 6 };
+/** The payments of a day. */
+export const PAYMENTS = 200;
+
+/** Without `--slice`, twice as many days as idempotency keys live. */
+const DAYS = 2 * KEY_DAYS;
+
+const extentOf = ({ quick, slice }: BenchOptions) =>
+  quick ? { days: 10, payments: 20 } : { days: slice?.count ?? DAYS, payments: PAYMENTS };
+
+/** The measurements at the end of a day. */
+type Day = { readonly day: number; readonly memoryMb: number; readonly sizes: Sizes };
+
+/** The days of one process. */
+export type DaysPart = { readonly days: readonly Day[] };
 
 type DayClock = Clock & { passDay(): void };
 
 /** A clock that goes on by days. Background loops pause for a moment only. */
-function createDayClock(): DayClock {
-  let offset = 0;
+function createDayClock(daysBefore: number): DayClock {
+  let offset = daysBefore * DAY_MS;
   return {
     now: () => new Date(Date.now() + offset),
     sleep: (ms, signal) => systemClock.sleep(Math.min(ms, PAUSE_MS), signal),
@@ -39,29 +52,32 @@ function createDayClock(): DayClock {
 }
 
 /**
- * Lets a service live for 60 days of its own clock, since idempotency keys live for 30. Each day has the same number of payments, and a
- * webhook for each event. At the end of each day all expired rows are gone, and Postgres has cleaned up.
+ * Lets a service live for days of its own clock. Each day has the same number of payments, and a webhook for each event. At the end
+ * of each day all expired rows are gone, and Postgres has cleaned up. Returns all slices so far.
  */
-export const measureDays = (options: BenchOptions): Promise<string> =>
-  inDatabase('disk', async (base) => {
+export const soakForDays = (options: BenchOptions): Promise<readonly DaysPart[]> =>
+  inSoak<DaysPart, readonly DaysPart[]>('days', options, async ({ settings, earlier, keep }) => {
     const folder = await mkdtemp(join(tmpdir(), 'paygraph-soak-'));
-    const clock = createDayClock();
-    const service = await startService(configOf(base, folder), { overrides: { clock } });
+    const daysBefore = earlier.reduce((sum, { days }) => sum + days.length, 0);
+    const clock = createDayClock(daysBefore);
+    const service = await startService(configOf(settings, folder), { overrides: { clock } });
     const receiver = startChild('webhook-receiver.ts');
+    const url = settings.DATABASE_URL;
     try {
       await createEndpoint(service, `${await receiver.ask<string>('open')}/webhooks`);
-      const rows: string[][] = [];
-      const { days, every } = daysExtent(options);
-      for (let day = 1; day <= days; day += 1) {
-        await payFor(service, daysExtent(options).payments);
-        await whenDelivered(base.DATABASE_URL);
+      const days: Day[] = [];
+      for (const extent = extentOf(options); days.length < extent.days;) {
+        await payFor(service, extent.payments);
+        await whenDelivered(url);
         await receiver.ask('reset');
         clock.passDay();
-        await whenClean(base.DATABASE_URL, clock);
+        await whenClean(url, clock);
+        const day = daysBefore + days.length + 1;
+        days.push({ day, memoryMb: (await heldMb(process.pid)) ?? NaN, sizes: await sizesOf(url) });
+        await keep({ days });
         options.progress(`day ${day}`);
-        if (day % every === 0) rows.push([String(day), ...(await describeDay(base.DATABASE_URL))]);
       }
-      return describeDays(options, rows);
+      return [...earlier, { days }];
     } finally {
       await service.stop();
       await receiver.end();
@@ -131,37 +147,3 @@ async function whenClean(url: string, clock: Clock): Promise<void> {
   );
   await query(url, 'VACUUM ANALYZE');
 }
-
-async function describeDay(url: string): Promise<string[]> {
-  const [sizes, payments] = [await sizesOf(url), await paymentsOf(url)];
-  const [row] = await query<{ events: number; keys: number }>(
-    url,
-    'SELECT (SELECT count(*) FROM event)::int AS events, (SELECT count(*) FROM idempotency_key)::int AS keys',
-  );
-  return [
-    String(payments),
-    String(row?.events),
-    String(row?.keys),
-    (sizes.passing / 1e6).toFixed(2),
-    (sizes.lasting / 1e3 / payments).toFixed(2),
-    ((await heldMb(process.pid)) ?? NaN).toFixed(0),
-  ];
-}
-
-const describeDays = (options: BenchOptions, rows: readonly string[][]): string =>
-  [
-    `**${daysExtent(options).days} days of the service's clock.** Each day has ${daysExtent(options).payments} payments that are authorised ` +
-      `and captured, with a webhook for each event. Events are kept for ${RETENTION_DAYS} days, and idempotency keys for 30.`,
-    table([
-      [
-        'day',
-        'payments',
-        'events',
-        'keys',
-        'MB of rows that go',
-        'kB a payment of rows that stay',
-        'memory in MB',
-      ],
-      ...rows,
-    ]),
-  ].join('\n\n');

@@ -1,0 +1,116 @@
+import { paymentsOf, type Relation, type Sizes } from './sizes.ts';
+
+/** The tables whose rows stay for ever. A payment adds some, or a quarter of an hour with payments. */
+const LASTING: ReadonlySet<string> = new Set([
+  ...['transaction', 'transaction_term', 'operation', 'ledger_entry', 'history_entry', 'presented_card'],
+  ...['report_bucket', 'report_histogram', 'report_buyer', 'audit_entry', 'audit_block'],
+]);
+
+/** The tables whose rows go after a time: events and their deliveries, or idempotency keys. */
+const PASSING: Readonly<Record<string, 'events' | 'keys'>> = {
+  ...{ event: 'events', feed_entry: 'events', delivery: 'events', delivery_attempt: 'events' },
+  idempotency_key: 'keys',
+};
+
+/** A relation may grow by a fifth. Indexes split unevenly, and a vacuum comes when a fifth of a table has changed. */
+const SHARE = 1.2;
+
+/** Less growth than this shows nothing. Small tables grow by some pages, and the statistics of Postgres by rows. */
+const FLOOR = { bytes: 1_000_000, rows: 1_000 } as const;
+
+/** The sizes at one moment of a soak. The time is that of the service's clock. */
+export type Moment = { readonly day: number; readonly sizes: Sizes };
+
+/** The days for which rows are kept. */
+export type Kept = Readonly<Record<'events' | 'keys', number>>;
+
+/** A growth that the payments don't explain. */
+export type Growth = {
+  /** For example "rows of `delivery`", or "bytes of `delivery_pkey`". */
+  readonly what: string;
+  readonly from: number;
+  readonly to: number;
+  /** The size at which the relation is flat. */
+  readonly allowed: number;
+};
+
+export type Judgement = {
+  readonly growths: readonly Growth[];
+  /** The number of tables and indexes that were compared. */
+  readonly compared: number;
+  /** The tables that no two moments can compare yet. */
+  readonly tooEarly: readonly string[];
+};
+
+/**
+ * Compares the last moment with an earlier one, half way through. Rows that stay, and rows that are too young to go, may grow
+ * with the payments. All others may not grow. No relation may grow faster than the rows of its table.
+ */
+export function judgeGrowth(moments: readonly Moment[], kept: Kept): Judgement {
+  const last = moments.at(-1);
+  const judged = (last?.sizes.relations ?? []).map((relation) => ({
+    relation,
+    growths: last ? growthsOf(relation, { moments, last, kept }) : null,
+  }));
+  return {
+    growths: judged.flatMap(({ growths }) => growths ?? []),
+    compared: judged.filter(({ growths }) => growths !== null).length,
+    tooEarly: [
+      ...new Set(judged.filter(({ growths }) => growths === null).map((each) => each.relation.table)),
+    ],
+  };
+}
+
+type Soak = { readonly moments: readonly Moment[]; readonly last: Moment; readonly kept: Kept };
+
+/** Returns null if no earlier moment compares with the last one. */
+function growthsOf({ name, table }: Relation, { moments, last, kept }: Soak): readonly Growth[] | null {
+  const passing = PASSING[table];
+  const fullDay = passing === undefined ? 0 : kept[passing] + 1;
+  const isFull = passing !== undefined && last.day >= fullDay;
+  const from = halfWay(moments.filter(({ day }) => !isFull || day >= fullDay));
+  if (from === undefined || from === last) return null;
+  const [payments, rows] = [ratio(from, last, paymentsOf), ratio(from, last, rowsOf(table))];
+  const mayGrow = LASTING.has(table) || (passing !== undefined && !isFull);
+  const growth = (unit: 'rows' | 'bytes', size: (moment: Moment) => number, by: number): Growth[] => {
+    const [before, after] = [size(from), size(last)];
+    const allowed = before * by * SHARE + FLOOR[unit];
+    const what = `${unit} of \`${name}\``;
+    return after > allowed ? [{ what, from: before, to: after, allowed }] : [];
+  };
+  return [
+    ...(name === table ? growth('rows', ({ sizes }) => rowsOf(table)(sizes), mayGrow ? payments : 1) : []),
+    ...growth('bytes', ({ sizes }) => bytesOf(sizes, name), Math.max(1, rows)),
+  ];
+}
+
+/** The moment half way, so that caches and free space have filled before. */
+const halfWay = (moments: readonly Moment[]): Moment | undefined =>
+  moments[Math.floor((moments.length - 1) / 2)];
+
+const rowsOf =
+  (table: string) =>
+  ({ rows }: Sizes): number =>
+    rows[table] ?? 0;
+
+const bytesOf = ({ relations }: Sizes, name: string): number =>
+  relations.find((each) => each.name === name)?.bytes ?? 0;
+
+function ratio(from: Moment, to: Moment, size: (sizes: Sizes) => number): number {
+  const before = size(from.sizes);
+  return before === 0 ? 1 : size(to.sizes) / before;
+}
+
+/** The least memory of the middle third and of the last third of a process's life, in MB. A collection of garbage comes between. */
+export type MemoryGrowth = { readonly middleMb: number; readonly lastMb: number; readonly isFlat: boolean };
+
+/** Memory may grow by a tenth from the middle third to the last. */
+const MEMORY_SHARE = 1.1;
+
+/** Judges the memory of one process. */
+export function judgeMemory(samples: readonly number[]): MemoryGrowth {
+  const third = Math.floor(samples.length / 3);
+  const middleMb = Math.min(...samples.slice(third, -third));
+  const lastMb = Math.min(...samples.slice(-third));
+  return { middleMb, lastMb, isFlat: lastMb <= middleMb * MEMORY_SHARE };
+}

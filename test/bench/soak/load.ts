@@ -1,0 +1,132 @@
+import { startProcess, type ServerProcess } from '../../support/process.ts';
+import { createPayingAccount } from '../accounts.ts';
+import type { BenchOptions } from '../benches.ts';
+import { startChild, type Child } from '../child.ts';
+import { DEFAULT_BUDGETS } from '../database.ts';
+import { createEndpoint } from '../events-deliveries.ts';
+import { whenDelivered } from '../events-log.ts';
+import { heldMb } from '../memory.ts';
+import type { Answers, Apart } from '../overload/callers.ts';
+import { percentile } from '../statistics.ts';
+import { inSoak, type Soak } from './kept.ts';
+import { sizesOf, type Sizes } from './sizes.ts';
+
+const ACCOUNTS = 10;
+export const SOCKETS_EACH = 5;
+
+/** The share of the capacity that the accounts want. */
+export const SHARE = 0.6;
+
+/** A slice of load without `--slice` is an hour. */
+const MINUTES = 60;
+
+const extentOf = ({ quick, slice }: BenchOptions) =>
+  quick
+    ? { samples: 3, sampleMs: 2_000, warmUpMs: 1_000 }
+    : { samples: slice?.count ?? MINUTES, sampleMs: 60_000, warmUpMs: 20_000 };
+
+/** The measurements of one minute. */
+export type Sample = {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly refused: number;
+  /** The answers that were neither a payment nor a refusal for too much load. */
+  readonly others: readonly string[];
+  readonly memoryMb: number;
+  readonly sizes: Sizes;
+};
+
+/** One process under a steady load. Payments a second of its capacity. */
+export type LoadPart = { readonly capacity: number; readonly samples: readonly Sample[] };
+
+type Load = {
+  readonly server: ServerProcess;
+  readonly databaseUrl: string;
+  readonly callers: Child;
+  readonly receiver: Child;
+  readonly tokens: readonly string[];
+};
+
+/**
+ * Keeps a new process at a steady load, and measures each minute. Every account has an endpoint for webhooks, and subscribers.
+ * Returns all slices so far.
+ */
+export const soakUnderLoad = (options: BenchOptions): Promise<readonly LoadPart[]> =>
+  inSoak<LoadPart, readonly LoadPart[]>('minutes', options, async (soak) => {
+    const server = await startProcess({ ...soak.settings, ...DEFAULT_BUDGETS });
+    const [callers, receiver, subscribers] = [
+      'overload/callers.ts',
+      'webhook-receiver.ts',
+      'subscribers.ts',
+    ].map((file) => startChild(file)) as [Child, Child, Child];
+    try {
+      const address = await receiver.ask<string>('open');
+      const tokens: string[] = [];
+      for (let nth = 1; nth <= ACCOUNTS; nth += 1) {
+        const id = `shop-${soak.earlier.length + 1}-${nth}`;
+        const { token } = await createPayingAccount(server, id, TOKENS);
+        await createEndpoint(server, token, `${address}/${nth}`);
+        tokens.push(token);
+      }
+      const url = `${server.url.replace('http', 'ws')}/graphql`;
+      await subscribers.ask('subscribe', { url, tokens, socketsEach: SOCKETS_EACH });
+      const databaseUrl = soak.settings.DATABASE_URL;
+      return await measureMinutes({ server, databaseUrl, callers, receiver, tokens }, soak, options);
+    } finally {
+      await Promise.all([callers, receiver, subscribers].map((child) => child.end()));
+      await server.stop();
+    }
+  });
+
+/** The tokens outlast any slice. */
+const TOKENS = { expires: '24h' };
+
+async function measureMinutes(
+  load: Load,
+  { earlier, keep }: Soak<LoadPart>,
+  options: BenchOptions,
+): Promise<readonly LoadPart[]> {
+  const capacity = await capacityOf(load, options);
+  const samples: Sample[] = [];
+  for (let nth = 1; nth <= extentOf(options).samples; nth += 1) {
+    samples.push(await measureMinute(load, capacity * SHARE, options));
+    await keep({ capacity, samples });
+    options.progress(`minute ${nth}: ${samples.at(-1)?.memoryMb.toFixed(0)} MB`);
+    // The receiver keeps each arrival until then.
+    await load.receiver.ask('reset');
+  }
+  return [...earlier, { capacity, samples }];
+}
+
+async function capacityOf({ server, callers, tokens }: Load, options: BenchOptions): Promise<number> {
+  const { warmUpMs } = extentOf(options);
+  const all = tokens.map((token) => ({ token, perSecond: 0 }));
+  const together = (): Promise<readonly Answers[]> =>
+    callers.ask('together', { url: server.url, callers: all, ms: warmUpMs, atOnce: 2 });
+  await together();
+  const accepted = (await together()).reduce((sum, each) => sum + each.accepted, 0);
+  return accepted / (warmUpMs / 1_000);
+}
+
+async function measureMinute(load: Load, perSecond: number, options: BenchOptions): Promise<Sample> {
+  const { server, databaseUrl, callers, tokens } = load;
+  const wishes = tokens.map((token) => ({ token, perSecond: perSecond / tokens.length }));
+  const { sampleMs } = extentOf(options);
+  const { answers, ms } = await callers.ask<Apart>('apart', {
+    url: server.url,
+    callers: wishes,
+    ms: sampleMs,
+  });
+  await whenDelivered(databaseUrl);
+  const durations = answers.flatMap((each) => each.durations);
+  return {
+    perSecond: durations.length / (ms / 1_000),
+    p50: percentile(durations, 0.5),
+    p99: percentile(durations, 0.99),
+    refused: answers.reduce((sum, { refused }) => sum + refused, 0),
+    others: answers.flatMap((each) => each.others),
+    memoryMb: (await heldMb(server.pid)) ?? NaN,
+    sizes: await sizesOf(databaseUrl),
+  };
+}
