@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { writeBundle } from '../../src/cli/doctor/bundle.ts';
 import { readLogErrors, showError } from '../../src/cli/doctor/log-errors.ts';
+import { readOwnSentences } from '../../src/cli/doctor/own-sentences.ts';
 import { doctor } from '../../src/cli/run/doctor.ts';
 import { openDb, queryOn } from '../../src/platform/database/db.ts';
 import { readPlans } from '../../src/cli/doctor/plans.ts';
+import { readRelationSizes } from '../../src/platform/database/sizes/sizes.sql.ts';
 import { readPlan } from '../../src/platform/database/plans/plan.sql.ts';
 import { preparedTexts } from '../../src/platform/database/statement.ts';
 import { FORM } from '../../src/platform/log.ts';
@@ -155,6 +157,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+type Relations = {
+  readonly sizes: readonly { readonly name: string; readonly bytes: number }[];
+  readonly locked: readonly string[];
+};
+
 type Bundle = {
   readonly findings: readonly unknown[];
   readonly settings: Readonly<Record<string, unknown>>;
@@ -162,7 +169,7 @@ type Bundle = {
     readonly server: readonly { readonly name: string }[];
     readonly migrations: readonly { readonly name: string }[];
     readonly waiting: { readonly offsetMs: number; readonly oldestEvent: string | null };
-    readonly relations: readonly { readonly name: string; readonly bytes: number }[];
+    readonly relations: Relations;
     readonly plans: Readonly<Record<string, readonly string[]>>;
     readonly failures: Readonly<
       Record<string, readonly { readonly state: string; readonly count: number }[]>
@@ -204,7 +211,8 @@ describe('the file for a support case', () => {
     expect(database.server.map(({ name }) => name)).toContain('shared_buffers');
     expect(database.migrations.length).toBeGreaterThan(10);
     expect(database.waiting.oldestEvent).not.toBeNull();
-    expect(database.relations.map(({ name }) => name)).toContain('transaction_pkey');
+    expect(database.relations.sizes.map(({ name }) => name)).toContain('transaction_pkey');
+    expect(database.relations.locked).toEqual([]);
   });
 
   it('has the plans of payments and lists, each for any values', () => {
@@ -247,6 +255,7 @@ describe('the file for a support case', () => {
     ]);
     expect(logs[0]?.latest.at(-1)).toEqual({
       at: expect.stringMatching(/^\d{4}-.*Z$/),
+      event: null,
       error: { name: 'RangeError', code: 'ENOTFOUND', frames },
       about: { 'paygraph.request.id': REQUEST, trace_id: TRACE },
     });
@@ -254,23 +263,62 @@ describe('the file for a support case', () => {
   });
 
   it.each([
-    ['{"level":50,"time":1e300}', { at: null, error: null, about: {} }],
+    ['{"level":50,"time":1e300}', { at: null, event: null, error: null, about: {} }],
     [
       '{"level":50,"time":0,"exception.type":"4Error","error.type":"411111"}',
-      { at: '1970-01-01T00:00:00.000Z', error: { name: null, code: null, frames: [] }, about: {} },
+      {
+        at: '1970-01-01T00:00:00.000Z',
+        event: null,
+        error: { name: null, code: null, frames: [] },
+        about: {},
+      },
     ],
     [
       '{"level":50,"time":0,"exception.type":"error","error.type":"23505"}',
-      { at: '1970-01-01T00:00:00.000Z', error: { name: 'error', code: '23505', frames: [] }, about: {} },
+      {
+        at: '1970-01-01T00:00:00.000Z',
+        event: null,
+        error: { name: 'error', code: '23505', frames: [] },
+        about: {},
+      },
     ],
   ])('shows of %s only what has the form of a time, a name or a code', (line, shown) => {
-    expect(showError(line)).toEqual(shown);
+    expect(showError(line, new Set())).toEqual(shown);
+  });
+
+  it.each([
+    ['A webhook could not be signed.', true],
+    ['A webhook could not be signed. Erika', false],
+    ['A request of "Erika" failed.', false],
+    ['transaction.captured', false],
+  ])('shows the sentence "%s" only if the program has it as a constant: %p', async (msg, isOurs) => {
+    const line = JSON.stringify({ level: 50, time: 0, msg });
+
+    expect(showError(line, await readOwnSentences())?.event).toBe(isOurs ? msg : null);
   });
 
   it('refuses two logs from standard input', async () => {
     await expect(doctor({ bundle: join(folder, 'none.json'), log: ['-', '-'] })).rejects.toThrow(
       '--log: takes - once.',
     );
+  });
+
+  it('names the tables and indexes that a transaction locks, and reads the sizes of all others', async () => {
+    const { db } = harness.server.app;
+    const [holder, reader] = [await db.connect(), await db.connect()];
+    try {
+      await holder.query('BEGIN');
+      await holder.query('LOCK TABLE transaction');
+      const relations = await readRelationSizes(queryOn(reader));
+      const sizes = new Map(relations.map(({ name, bytes }) => [name, bytes]));
+
+      expect([...sizes].filter(([, bytes]) => bytes === null)).toEqual([['transaction', null]]);
+      expect(sizes.get('operation')).toBeGreaterThan(0);
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+      reader.release(true);
+    }
   });
 
   it('skips the plans after the first that waits for a locked table', async () => {

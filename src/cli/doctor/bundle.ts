@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { arch, availableParallelism, freemem, platform, release, totalmem } from 'node:os';
 import { readFigures } from '../../http/operate/database-figures.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { openDb, type Db } from '../../platform/database/db.ts';
+import { openDb, queryOn, type Db } from '../../platform/database/db.ts';
 import {
   readAppliedMigrations,
   readRelationSizes,
@@ -97,8 +97,21 @@ async function readParts(db: Db, config: Config): Promise<Readonly<Record<string
     // Ages and counts of everything that waits, as the metrics have them.
     waiting: await part(() => readFigures({ readDb: db, clock: systemClock, config })),
     failures: await part(() => readFailures(db)),
-    relations: await part(() => readRelationSizes(db)),
+    relations: await part(() => readRelations(db)),
   };
+}
+
+/** The relations that a lock kept from being read are named apart. */
+async function readRelations(db: Db): Promise<Readonly<Record<string, readonly unknown[]>>> {
+  const client = await db.connect();
+  try {
+    const relations = await readRelationSizes(queryOn(client));
+    const locked = relations.filter(({ bytes }) => bytes === null).map(({ name }) => name);
+    return { sizes: relations.filter(({ bytes }) => bytes !== null), locked };
+  } finally {
+    // The connection keeps its limit for locks, so nothing else may use it.
+    client.release(true);
+  }
 }
 
 async function part(read: () => Promise<unknown>): Promise<unknown> {

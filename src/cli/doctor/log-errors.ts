@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { readOwnSentences } from './own-sentences.ts';
 import { describeError } from '../../platform/describe-error.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 
@@ -14,6 +15,8 @@ export type LogErrors = {
 /** A line with an error, without its free texts. */
 export type LogError = {
   readonly at: string | null;
+  /** The sentence of the line, if the program itself contains it as a whole. */
+  readonly event: string | null;
   readonly error: ShownError | null;
   /** The ids of the request and the trace, and the name of the loop. Each is absent if the line lacks it. */
   readonly about: Readonly<Record<string, string>>;
@@ -38,16 +41,17 @@ const ERROR = 50;
  */
 export async function readLogErrors(files: readonly string[]): Promise<readonly LogErrors[]> {
   const logs: LogErrors[] = [];
-  for (const file of files) logs.push(await readLog(file));
+  const sentences = files.length > 0 ? await readOwnSentences() : new Set<string>();
+  for (const file of files) logs.push(await readLog(file, sentences));
   return logs;
 }
 
-async function readLog(file: string): Promise<LogErrors> {
+async function readLog(file: string, sentences: ReadonlySet<string>): Promise<LogErrors> {
   let found = 0;
   let latest: readonly LogError[] = [];
   try {
     for await (const line of linesOf(file)) {
-      const shown = showError(line);
+      const shown = showError(line, sentences);
       if (!shown) continue;
       found += 1;
       latest = [...latest.slice(1 - KEPT_MAX), shown];
@@ -69,13 +73,17 @@ async function* linesIn(file: string): AsyncGenerator<string> {
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Shows a line with an error. Null for any other line. Paygraph's lines name neither process nor host, as other users of pino do. */
-export function showError(text: string): LogError | null {
+/**
+ * Shows a line with an error. Null for any other line. Paygraph's lines name neither process nor host, as other users of pino do.
+ * `sentences` are those of the program.
+ */
+export function showError(text: string, sentences: ReadonlySet<string>): LogError | null {
   const line = readLine(text);
   if (line === null || typeof line['level'] !== 'number' || line['level'] < ERROR) return null;
   if ('pid' in line || 'hostname' in line) return null;
   return {
     at: momentOf(line['time']),
+    event: typeof line['msg'] === 'string' && sentences.has(line['msg']) ? line['msg'] : null,
     error: errorOf(line),
     about: Object.fromEntries(
       Object.entries(SHOWN).flatMap(([field, form]) => {

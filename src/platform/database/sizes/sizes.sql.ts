@@ -1,11 +1,12 @@
-import type { Db } from '../db.ts';
+import { isLockTimeout, type Db } from '../db.ts';
 import { prepareFile } from '../statement.ts';
 
 /** A table (`r`) or an index (`i`) of the database. */
 export type RelationSize = {
   readonly name: string;
   readonly kind: string;
-  readonly bytes: number;
+  /** Null if a transaction locked the table or index, so that its size could not be read. */
+  readonly bytes: number | null;
   /** The estimate of Postgres. */
   readonly rows: number;
   readonly dead: number;
@@ -18,9 +19,26 @@ const RELATIONS_MAX = 2_000;
 
 const sizes = prepareFile(import.meta, 'relation-sizes.sql');
 
-/** Reads the sizes of the tables and indexes, largest first. */
-export const readRelationSizes = (db: Pick<Db, 'query'>): Promise<readonly RelationSize[]> =>
-  db.query<RelationSize>(sizes({ limit: RELATIONS_MAX }));
+/** The longest wait for a lock, in milliseconds. */
+const LOCK_MS = 500;
+
+/** A lock that comes between the list of locks and the sizes ends the statement. The next try knows the lock. */
+const TRIES = 3;
+
+/**
+ * Reads the sizes of the tables and indexes. Those that could not be read come first, then the largest. Limits the waits of the
+ * connection for locks, also afterwards.
+ */
+export async function readRelationSizes(client: Pick<Db, 'query'>): Promise<readonly RelationSize[]> {
+  await client.query({ name: null, text: `SET lock_timeout = ${LOCK_MS}`, values: [] });
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await client.query<RelationSize>(sizes({ limit: RELATIONS_MAX }));
+    } catch (error) {
+      if (tried === TRIES || !isLockTimeout(error)) throw error;
+    }
+  }
+}
 
 /** The settings of Postgres that its speed and its safety depend on. None of them holds a name or a secret. */
 const OF_POSTGRES = [
