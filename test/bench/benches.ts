@@ -34,6 +34,14 @@ export const benches: Readonly<
     what: 'processor time of a payment with 1, 2, 4 and 8 processes of each role on one Postgres',
     load: async () => (await import('./processes.ts')).runProcesses,
   },
+  replicas: {
+    what: 'lists a second and processor time of the primary with no, one and two replicas, beside payments',
+    load: async () => (await import('./replicas/replicas.ts')).runReplicas,
+  },
+  plan: {
+    what: 'machines, disk, log and memory for payments a day, reckoned from the costs of a payment',
+    load: async () => (await import('./plan/plan.ts')).runPlan,
+  },
   executor: {
     what: 'processor time of a request with compiled operations and with graphql-js',
     load: async () => (await import('./executor.ts')).runExecutor,

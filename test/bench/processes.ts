@@ -1,12 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { query } from '../support/database.ts';
 import { startProcess, startWorkerProcess, type ServerProcess } from '../support/process.ts';
 import type { BenchOptions } from './benches.ts';
-import { openConnection, type Connection } from './connection.ts';
 import { inDatabase, type BenchSettings } from './database.ts';
-import { drained, operate, orderOf } from './money-rates.ts';
-import { cpuMs } from './processor-time.ts';
+import { drained } from './money-rates.ts';
+import { openLanes, payAll } from './pay.ts';
+import { cpuMsOfAll, postgresMs } from './processor-time.ts';
 import { table } from './results.ts';
 
 /** The numbers of processes of each role. */
@@ -60,13 +58,11 @@ async function measure(
   const workers = await Promise.all(Array.from({ length: size }, () => startWorkerProcess(given)));
   const url = settings.DATABASE_URL;
   const spent = async (): Promise<Spent> => ({
-    api: await sumOf(apis),
-    worker: await sumOf(workers),
+    api: await cpuMsOfAll(apis),
+    worker: await cpuMsOfAll(workers),
     postgres: await postgresMs(url),
   });
-  const lanes = await Promise.all(
-    Array.from({ length: LANES }, (_, lane) => openConnection((apis[lane % size] ?? first).url, first.token)),
-  );
+  const lanes = await openLanes(apis, first.token, LANES);
   try {
     await payAll(lanes, quick ? 50 : 800);
     await drained(url);
@@ -89,53 +85,4 @@ async function measure(
     for (const lane of lanes) lane.close();
     await Promise.all([...apis, ...workers].map((each) => each.stop()));
   }
-}
-
-/** Sends so many payments, each over the next free lane. */
-async function payAll(lanes: readonly Connection[], number: number): Promise<void> {
-  let left = number;
-  await Promise.all(
-    lanes.map(async (lane) => {
-      while (left > 0) {
-        left -= 1;
-        const id = await operate(lane, orderOf('authorize', ''));
-        await operate(lane, orderOf('capture', id));
-      }
-    }),
-  );
-}
-
-async function sumOf(processes: readonly Pick<ServerProcess, 'pid'>[]): Promise<number> {
-  const times = await Promise.all(processes.map(({ pid }) => cpuMs(pid)));
-  return times.reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
-}
-
-/** Returns the processor time of a Postgres so far, with its ended processes. Linux counts in hundredths of a second. */
-async function postgresMs(url: string): Promise<number> {
-  const [row] = await query<{ pid: number }>(
-    url,
-    "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid",
-  );
-  const parent = row?.pid ?? 0;
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const stats = await Promise.all(pids.map(statOf));
-  const postmaster = await statOf(String(parent));
-  const children = stats.filter((stat) => stat?.parent === parent);
-  return children.reduce(
-    (sum, stat) => sum + (stat?.ownMs ?? 0),
-    (postmaster?.ownMs ?? 0) + (postmaster?.endedMs ?? 0),
-  );
-}
-
-type Stat = { readonly parent: number; readonly ownMs: number; readonly endedMs: number };
-
-async function statOf(pid: string): Promise<Stat | null> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  if (text === null) return null;
-  const fields = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15);
-  return { parent: fields[1] ?? 0, ownMs: (user + system) * 10, endedMs: (endedUser + endedSystem) * 10 };
 }

@@ -1,15 +1,14 @@
-import { execFile, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import pg from 'pg';
 import { clusterUrl, initCluster, startCluster, whenReady } from '../../src/platform/postgres/cluster.ts';
 import { chooseUser, type RunAs } from '../../src/platform/postgres/run-as.ts';
 import { query } from './database.ts';
 import { lastingPort } from './lasting-port.ts';
 import { endWithUs } from './postgres.ts';
+import { copyForStandby } from './standby.ts';
 import { until } from './until.ts';
 
 /**
@@ -64,7 +63,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   ]);
   const currentUrl = (): string => urls.get(primary) ?? '';
   const renewStandby = async (): Promise<void> => {
-    await copy({ primary, standby, user }, currentUrl());
+    await copyForStandby({ from: primary.folder, to: standby.folder, name: 'standby', user }, currentUrl());
     await run(standby, user);
     await waitForCommits(currentUrl(), 'FIRST 1 (standby)');
     await until(async () => await isSynchronous(currentUrl()), 'the standby');
@@ -111,40 +110,6 @@ async function kill({ child }: Server): Promise<void> {
   child.ref();
   process.kill(-child.pid, 'SIGKILL');
   await ended;
-}
-
-type Copied = { readonly primary: Server; readonly standby: Server; readonly user: RunAs | null };
-
-/** Copies the running primary into the folder of the standby, which then follows the primary's log. */
-async function copy({ primary, standby, user }: Copied, url: string): Promise<void> {
-  await rm(standby.folder, { recursive: true, force: true });
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`SELECT pg_backup_start('standby', true)`);
-  // A file that the primary removes meanwhile is not needed.
-  await promisify(execFile)('sh', [
-    '-c',
-    'cp -a "$1" "$2" 2>/dev/null; true',
-    'sh',
-    primary.folder,
-    standby.folder,
-  ]);
-  const { rows } = await client.query<{ label: string }>(
-    'SELECT labelfile AS label FROM pg_backup_stop(false)',
-  );
-  await client.end();
-  const inside = (name: string): string => join(standby.folder, name);
-  for (const name of ['postmaster.pid', 'postmaster.opts', 'pg_wal', 'standby.signal', 'log'])
-    await rm(inside(name), { recursive: true, force: true });
-  for (const name of ['pg_wal', 'pg_wal/archive_status', 'pg_wal/summaries'])
-    await mkdir(inside(name), { mode: 0o700 });
-  await writeFile(inside('backup_label'), rows[0]?.label ?? '');
-  await writeFile(inside('standby.signal'), '');
-  const { username, password, port } = new URL(url);
-  const conninfo = `host=127.0.0.1 port=${port} user=${username} password=${password} application_name=standby`;
-  await appendFile(inside('postgresql.auto.conf'), `\nprimary_conninfo = '${conninfo}'\n`);
-  const made = ['pg_wal', 'pg_wal/archive_status', 'pg_wal/summaries', 'backup_label', 'standby.signal'];
-  if (user) await Promise.all(made.map((name) => chown(inside(name), user.uid, user.gid)));
 }
 
 /** Sets for which standbys a commit waits. */

@@ -1,7 +1,8 @@
 import { KEY_DAYS } from '../../../src/modules/idempotency/index.ts';
+import { parseConfig } from '../../../src/platform/process/config.ts';
 import { table } from '../results.ts';
 import { PAYMENTS, RETENTION_DAYS, type DaysPart } from './days.ts';
-import { judgeGrowth, judgeMemory, type Judgement } from './growth.ts';
+import { judgeGrowth, judgeMemory, type Judgement, type MemoryGrowth } from './growth.ts';
 import { SHARE, SOCKETS_EACH, type LoadPart } from './load.ts';
 import { bytesOf, paymentsOf, type Sizes } from './sizes.ts';
 
@@ -77,7 +78,11 @@ export function describeDays(parts: readonly DaysPart[]): Report {
   };
 }
 
-const KEPT_DAYS = { events: RETENTION_DAYS, keys: KEY_DAYS };
+const KEPT_DAYS = {
+  events: RETENTION_DAYS,
+  keys: KEY_DAYS,
+  audit: parseConfig({}).PAYGRAPH_AUDIT_RETENTION_DAYS ?? Infinity,
+};
 
 const kbEach = (sizes: Sizes): string => (bytesOf(sizes) / paymentsOf(sizes) / 1e3).toFixed(2);
 
@@ -93,7 +98,7 @@ function judge(
   processes: readonly (readonly number[])[],
 ): Report {
   const memory = processes.map(judgeMemory);
-  const isFlat = growths.length === 0 && memory.every((each) => each.isFlat);
+  const isFlat = growths.length === 0 && memory.every((each) => each?.isFlat ?? true);
   const text = [
     `**Flat: ${isFlat ? 'yes' : 'no'}.** ${compared} tables and indexes are compared half way and at the end. Rows may grow with the ` +
       'payments until they expire, and the space with the rows, each by a fifth more. The memory of a process may grow by a tenth ' +
@@ -103,12 +108,15 @@ function judge(
         `- The ${what} grow from ${format(from)} to ${format(to)}. Flat is up to ${format(allowed)}.`,
     ),
     ...memory.map(
-      ({ middleMb, lastMb, isFlat: flat }, nth) =>
-        `- The memory of process ${nth + 1} ${flat ? 'is flat' : 'grows'}: ${format(middleMb)} MB, then ${format(lastMb)} MB.`,
+      (each, nth) =>
+        `- The memory of process ${nth + 1} ${each ? wordsOf(each) : 'is not judged this early'}.`,
     ),
     ...(tooEarly.length === 0 ? [] : [`- Too early to judge: ${tooEarly.join(', ')}.`]),
   ];
   return { isFlat, text: `${text[0]}\n\n${text.slice(1).join('\n')}` };
 }
+
+const wordsOf = ({ middleMb, lastMb, isFlat }: MemoryGrowth): string =>
+  `${isFlat ? 'is flat' : 'grows'}: ${format(middleMb)} MB, then ${format(lastMb)} MB`;
 
 const format = (size: number): string => Math.round(size).toLocaleString('en');

@@ -1,16 +1,5 @@
+import { LIFETIMES, type Lifetime } from './lifetimes.ts';
 import { paymentsOf, type Relation, type Sizes } from './sizes.ts';
-
-/** The tables whose rows stay for ever. A payment adds some, or a quarter of an hour with payments. */
-const LASTING: ReadonlySet<string> = new Set([
-  ...['transaction', 'transaction_term', 'operation', 'ledger_entry', 'history_entry', 'presented_card'],
-  ...['report_bucket', 'report_histogram', 'report_buyer', 'audit_entry', 'audit_block'],
-]);
-
-/** The tables whose rows go after a time: events and their deliveries, or idempotency keys. */
-const PASSING: Readonly<Record<string, 'events' | 'keys'>> = {
-  ...{ event: 'events', feed_entry: 'events', delivery: 'events', delivery_attempt: 'events' },
-  idempotency_key: 'keys',
-};
 
 /** A relation may grow by a fifth. Indexes split unevenly, and a vacuum comes when a fifth of a table has changed. */
 const SHARE = 1.2;
@@ -22,7 +11,7 @@ const FLOOR = { bytes: 1_000_000, rows: 1_000 } as const;
 export type Moment = { readonly day: number; readonly sizes: Sizes };
 
 /** The days for which rows are kept. */
-export type Kept = Readonly<Record<'events' | 'keys', number>>;
+export type Kept = Readonly<Record<Exclude<Lifetime, 'ever'>, number>>;
 
 /** A growth that the payments don't explain. */
 export type Growth = {
@@ -65,13 +54,12 @@ type Soak = { readonly moments: readonly Moment[]; readonly last: Moment; readon
 
 /** Returns null if no earlier moment compares with the last one. */
 function growthsOf({ name, table }: Relation, { moments, last, kept }: Soak): readonly Growth[] | null {
-  const passing = PASSING[table];
-  const fullDay = passing === undefined ? 0 : kept[passing] + 1;
-  const isFull = passing !== undefined && last.day >= fullDay;
+  const lifetime = LIFETIMES[table];
+  const fullDay = lifetime === undefined ? 0 : lifetime === 'ever' ? Infinity : kept[lifetime] + 1;
+  const isFull = last.day >= fullDay;
   const from = halfWay(moments.filter(({ day }) => !isFull || day >= fullDay));
   if (from === undefined || from === last) return null;
   const [payments, rows] = [ratio(from, last, paymentsOf), ratio(from, last, rowsOf(table))];
-  const mayGrow = LASTING.has(table) || (passing !== undefined && !isFull);
   const growth = (unit: 'rows' | 'bytes', size: (moment: Moment) => number, by: number): Growth[] => {
     const [before, after] = [size(from), size(last)];
     const allowed = before * by * SHARE + FLOOR[unit];
@@ -79,7 +67,7 @@ function growthsOf({ name, table }: Relation, { moments, last, kept }: Soak): re
     return after > allowed ? [{ what, from: before, to: after, allowed }] : [];
   };
   return [
-    ...(name === table ? growth('rows', ({ sizes }) => rowsOf(table)(sizes), mayGrow ? payments : 1) : []),
+    ...(name === table ? growth('rows', ({ sizes }) => rowsOf(table)(sizes), isFull ? 1 : payments) : []),
     ...growth('bytes', ({ sizes }) => bytesOf(sizes, name), Math.max(1, rows)),
   ];
 }
@@ -107,8 +95,12 @@ export type MemoryGrowth = { readonly middleMb: number; readonly lastMb: number;
 /** Memory may grow by a tenth from the middle third to the last. */
 const MEMORY_SHARE = 1.1;
 
-/** Judges the memory of one process. */
-export function judgeMemory(samples: readonly number[]): MemoryGrowth {
+/** Fewer samples show only how a process warms up. */
+const SAMPLES_MIN = 6;
+
+/** Judges the memory of one process. Null if it is too early. */
+export function judgeMemory(samples: readonly number[]): MemoryGrowth | null {
+  if (samples.length < SAMPLES_MIN) return null;
   const third = Math.floor(samples.length / 3);
   const middleMb = Math.min(...samples.slice(third, -third));
   const lastMb = Math.min(...samples.slice(-third));

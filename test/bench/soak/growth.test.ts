@@ -1,0 +1,90 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgeGrowth, judgeMemory, type Moment } from './growth.ts';
+import type { Sizes } from './sizes.ts';
+
+const KEPT = { events: 8, keys: 30, audit: 400 };
+
+/** The rows and megabytes of a table, and the megabytes of its index. */
+type Measured = { readonly rows: number; readonly mb: number; readonly indexMb?: number };
+
+function momentOf(day: number, tables: Readonly<Record<string, Measured>>): Moment {
+  const relations = Object.entries(tables).flatMap(([table, { mb, indexMb = 0 }]) => [
+    { name: table, table, bytes: mb * 1e6 },
+    { name: `${table}_idx`, table, bytes: indexMb * 1e6 },
+  ]);
+  const rows = Object.fromEntries(Object.entries(tables).map(([table, measured]) => [table, measured.rows]));
+  const sizes: Sizes = { relations, rows, dead: 0 };
+  return { day, sizes };
+}
+
+/** The first moment is half way, because caches and free space have filled before. */
+const judge = (half: Moment, last: Moment) => judgeGrowth([half, last], KEPT);
+
+const PAYMENTS = { rows: 10_000, mb: 10, indexMb: 5 };
+const TWICE = { rows: 20_000, mb: 20, indexMb: 10 };
+
+describe('the growth of a soak', () => {
+  it('is flat if all rows grow with the payments', () => {
+    const judgement = judge(
+      momentOf(0, { transaction: PAYMENTS, event: PAYMENTS }),
+      momentOf(0, { transaction: TWICE, event: TWICE }),
+    );
+
+    expect(judgement).toEqual({ growths: [], compared: 4, tooEarly: [] });
+  });
+
+  it('names an index that grows faster than the rows', () => {
+    const bloated = { ...TWICE, indexMb: 14 };
+    const { growths } = judge(momentOf(0, { transaction: PAYMENTS }), momentOf(0, { transaction: bloated }));
+
+    expect(growths).toEqual([{ what: 'bytes of `transaction_idx`', from: 5e6, to: 14e6, allowed: 13e6 }]);
+  });
+
+  it('names a table that has more rows for each payment', () => {
+    const { growths } = judge(
+      momentOf(0, { transaction: PAYMENTS, event: PAYMENTS }),
+      momentOf(0, { transaction: TWICE, event: { rows: 30_000, mb: 30, indexMb: 15 } }),
+    );
+
+    expect(growths.map(({ what }) => what)).toEqual(['rows of `event`']);
+  });
+
+  it('names any other table that grows at all', () => {
+    const { growths } = judge(
+      momentOf(0, { transaction: PAYMENTS, event_pending: { rows: 0, mb: 1 } }),
+      momentOf(0, { transaction: TWICE, event_pending: { rows: 5_000, mb: 3 } }),
+    );
+
+    expect(growths.map(({ what }) => what)).toEqual(['rows of `event_pending`', 'bytes of `event_pending`']);
+  });
+
+  it('names a table whose rows should have gone', () => {
+    const before = momentOf(9, { transaction: PAYMENTS, event: PAYMENTS });
+    const { growths } = judge(before, momentOf(20, { transaction: TWICE, event: TWICE }));
+
+    expect(growths.map(({ what }) => what)).toEqual(['rows of `event`']);
+  });
+
+  it('judges a table later if its first rows have just gone', () => {
+    const before = momentOf(8, { transaction: PAYMENTS, event: PAYMENTS });
+    const judgement = judge(before, momentOf(9, { transaction: TWICE, event: TWICE }));
+
+    expect(judgement).toEqual({ growths: [], compared: 2, tooEarly: ['event'] });
+  });
+});
+
+describe('the memory of a process', () => {
+  it('is flat if the garbage alone rises and falls', () => {
+    expect(judgeMemory([200, 400, 410, 390, 400, 420, 405, 430, 410])).toEqual({
+      ...{ middleMb: 390, lastMb: 405, isFlat: true },
+    });
+  });
+
+  it('grows if its least rises by more than a tenth', () => {
+    expect(judgeMemory([200, 300, 350, 400, 420, 440, 460, 480, 500])?.isFlat).toBe(false);
+  });
+
+  it('is not judged while the process warms up', () => {
+    expect(judgeMemory([200, 300, 400, 500, 600])).toBeNull();
+  });
+});
