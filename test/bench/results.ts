@@ -28,6 +28,14 @@ export async function saveResults({ name, what, command, figures }: Results): Pr
   return 'test/bench/RESULTS.md';
 }
 
+/** Returns the section of a bench in the file. Throws if there is none. */
+export async function sectionOf(name: string): Promise<string> {
+  const sections = (await readFile(FILE, 'utf8')).split(/^(?=## )/m);
+  const found = sections.find((each) => each.startsWith(`## ${name}\n`));
+  if (found === undefined) throw new Error(`RESULTS.md has no section ${name}.`);
+  return found;
+}
+
 /** Returns a sentence with the command, the day, the versions and the machine. */
 export function circumstances(command: string): string {
   const day = new Date().toISOString().slice(0, 10);

@@ -11,13 +11,19 @@ export function table(
 }
 
 /** A table that the code writes into a page of other words, with the line above it. */
-const BLOCK = /(<!-- Written by `npm run docs`. -->\n\n)(?:\|.*\n)+/;
+const BLOCK = /(<!-- Written by `npm run docs`. -->\n\n)(?:\|.*\n)+/g;
 
 /** Returns a page with a new table in its place. The other words stay. */
-export async function withTable(path: string, written: string): Promise<string> {
+export const withTable = (path: string, written: string): Promise<string> => withTables(path, [written]);
+
+/** Returns a page with new tables in their places, in order. The other words stay. */
+export async function withTables(path: string, written: readonly string[]): Promise<string> {
   const page = await readFile(path, 'utf8');
-  if (!BLOCK.test(page)) throw new Error(`${path} has no place for the table.`);
-  return page.replace(BLOCK, (_, start: string) => `${start}${written}\n`);
+  const places = [...page.matchAll(BLOCK)].length;
+  if (places !== written.length)
+    throw new Error(`${path} has ${places} places for tables, and not ${written.length}.`);
+  const left = [...written];
+  return page.replaceAll(BLOCK, (_, start: string) => `${start}${left.shift()}\n`);
 }
 
 /** Writes a word as code. */
