@@ -83,7 +83,7 @@ export const benches: Readonly<
     load: async () => (await import('./soak/soak.ts')).runSoak,
   },
   outlets: {
-    what: 'events a second from the feed into a NATS server',
-    load: async () => (await import('./outlets.ts')).runOutlets,
+    what: 'events a second into NATS and Kafka against a bare client, and the time from commit to their consumer',
+    load: async () => (await import('./outlets/outlets.ts')).runOutlets,
   },
 };

@@ -46,7 +46,10 @@ export async function measureEventLatency(settings: LatencySettings): Promise<Ev
   await Promise.all([receiver.ask('reset'), subscribers.ask('reset'), subscribers.ask('record')]);
   options.progress(`${EVENTS_PER_SECOND} events a second are committed for ${warmUp + measured} s`);
   const bare = await startBareCommits(databaseUrl, EVENTS_PER_SECOND);
-  const committed = await commitAll({ databaseUrl, accounts, events, hint: createRelayHint(app) });
+  const committed = await commitAll({
+    ...{ databaseUrl, accounts, events, hint: createRelayHint(app) },
+    perSecond: EVENTS_PER_SECOND,
+  });
   await receiver.ask('await', events);
   await subscribers.ask('await', events * subscribersEach);
   const commits = await bare.stop();
@@ -69,19 +72,21 @@ type Commits = {
   readonly accounts: readonly string[];
   readonly events: number;
   readonly hint: () => void;
+  readonly perSecond: number;
 };
 
-/** The return time of each COMMIT, by the event's id, in the planned order. */
-async function commitAll({
+/** Commits events at random moments. Returns the return time of each COMMIT, by the event's id, in the planned order. */
+export async function commitAll({
   databaseUrl,
   accounts,
   events,
   hint,
+  perSecond,
 }: Commits): Promise<ReadonlyMap<string, number>> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
   const committedAt = new Map<string, number>();
   const underWay: Promise<void>[] = [];
-  const moments = randomMoments(EVENTS_PER_SECOND);
+  const moments = randomMoments(perSecond);
   for (let nth = 0; nth < events; nth += 1) {
     await moments.next();
     const { id, statement } = changeWithEvent(accounts[nth % accounts.length] ?? '');

@@ -10,6 +10,7 @@ import { until } from './until.ts';
 /** A PgBouncer in transaction mode before a Postgres server. */
 export type Pooler = {
   readonly port: number;
+  readonly pid: number;
   /** Returns the settings of Paygraph for a database of the server. */
   settings(database: string): Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -83,6 +84,7 @@ logfile = ${inside}/log
   }, 'the pooler');
   return {
     port,
+    pid: child.pid ?? 0,
     settings: (database) => settingsThrough(port, new URL(`/${database}`, server).href),
     close: async () => {
       child.kill('SIGKILL');

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createApp } from '../../../src/main.ts';
 import { relayOnce } from '../../../src/modules/events/index.ts';
 import { parseConfig } from '../../../src/platform/process/config.ts';
@@ -113,14 +116,16 @@ function differenceOf(before: State, after: State, payments: number): OfPayment 
 export const measureRelay = (options: BenchOptions): Promise<number> =>
   inDatabase('disk', async (settings) => {
     const { relayed } = extentOf(options);
-    const { app, close } = await createApp(parseConfig(settings));
+    const folder = await mkdtemp(join(tmpdir(), 'paygraph-bench-'));
+    const wired = await createApp(parseConfig({ ...settings, PAYGRAPH_DATA_DIR: folder }));
     const accounts = await prepareLog(settings.DATABASE_URL, ACCOUNTS);
     await writeEvents(settings.DATABASE_URL, accounts, relayed / ACCOUNTS);
     options.progress(`the relay moves ${relayed} events`);
     const from = performance.now();
-    while (await relayOnce(app)) continue;
+    while (await relayOnce(wired.app)) continue;
     const seconds = (performance.now() - from) / 1_000;
-    await close();
+    await wired.close();
+    await rm(folder, { recursive: true });
     return relayed / seconds;
   });
 

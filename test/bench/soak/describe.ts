@@ -3,7 +3,7 @@ import { parseConfig } from '../../../src/platform/process/config.ts';
 import { table } from '../results.ts';
 import { PAYMENTS, RETENTION_DAYS, type DaysPart } from './days.ts';
 import { judgeGrowth, judgeMemory, type Judgement, type MemoryGrowth } from './growth.ts';
-import { SHARE, SOCKETS_EACH, type LoadPart } from './load.ts';
+import { SHARE, SOCKETS_EACH, type LoadPart, type Sample } from './load.ts';
 import { bytesOf, paymentsOf, type Sizes } from './sizes.ts';
 
 /** The figures of a soak in Markdown, and the judgement. */
@@ -12,46 +12,67 @@ export type Report = { readonly text: string; readonly isFlat: boolean };
 /** A table of the report has about so many rows. */
 const ROWS = 12;
 
+/** A slice whose processes authorised less than this share of the wanted payments shows nothing. */
+const HELD_MIN = 0.9;
+
+type Minute = Sample & { readonly part: number; readonly minute: number };
+
 /** Describes the slices under load. */
 export function describeLoad(parts: readonly LoadPart[]): Report {
-  const samples = parts.flatMap(({ samples: own }, part) =>
-    own.map((sample, nth) => ({ ...sample, part: part + 1, minute: nth + 1 })),
+  const minutes = parts.flatMap(({ samples }, part) =>
+    samples.map((sample, nth): Minute => ({ ...sample, part: part + 1, minute: nth + 1 })),
   );
-  const capacities = parts.map(({ capacity }) => capacity.toFixed(0)).join(', ');
   const judgement = judge(
     // No retention ends within an hour.
     judgeGrowth(
-      samples.map(({ sizes }) => ({ day: 0, sizes })),
+      minutes.map(({ sizes }) => ({ day: 0, sizes })),
       KEPT_DAYS,
     ),
-    parts.map((part) => part.samples.map(({ memoryMb }) => memoryMb)),
+    parts.map(({ samples }) => samples.map(({ memoryMb }) => memoryMb)),
   );
-  const failures = samples.flatMap(({ others }) => others);
+  const failed = minutes.filter(({ others }) => others.length > 0);
+  const held = parts.map(heldOf);
   return {
-    isFlat: judgement.isFlat && failures.length === 0,
+    isFlat: judgement.isFlat && failed.length === 0 && held.every((share) => share >= HELD_MIN),
     text: [
-      `**${samples.length} minutes at ${SHARE * 100} % of the capacity.** Merchant accounts authorise payments, each with an endpoint for ` +
-        `webhooks and ${SOCKETS_EACH} subscribers. Each slice has a new process on the same database. The capacity of the slices is ` +
-        `${capacities} payments a second.`,
-      table([
-        [
-          ...['slice', 'minute', 'payments a second', 'p50 in ms', 'p99 in ms', 'refused', 'failed'],
-          ...['memory in MB', 'payments', 'kB a payment', 'dead rows'],
-        ],
-        ...thinned(samples).map((each) => [
-          ...[String(each.part), String(each.minute), each.perSecond.toFixed(1)],
-          ...[each.p50.toFixed(1), each.p99.toFixed(1), String(each.refused), String(each.others.length)],
-          ...[each.memoryMb.toFixed(0), String(paymentsOf(each.sizes)), kbEach(each.sizes)],
-          String(each.sizes.dead),
-        ]),
-      ]),
-      ...(failures.length === 0
-        ? []
-        : [`**${failures.length} payments failed.** The first: \`${failures[0]}\``]),
+      `**${minutes.length} minutes at ${SHARE * 100} % of the capacity.** Merchant accounts authorise payments, each with an endpoint for ` +
+        `webhooks and ${SOCKETS_EACH} subscribers. Each slice has a new process on the same database. Refused and failed payments are ` +
+        'those since the row before.',
+      tableOf(minutes),
+      ...parts.map(({ capacity }, nth) => {
+        const share = held[nth] ?? 0;
+        const isHeld =
+          share >= HELD_MIN ? 'was held' : 'was **not held**, so other figures of the slice show little';
+        return `The capacity of slice ${nth + 1} is ${capacity.toFixed(0)} payments a second. The load ${isHeld}: ${format(share * 100)} %.`;
+      }),
+      ...failed.map(
+        ({ part, minute, others }) =>
+          `**${others.length} payments failed** in minute ${minute} of slice ${part}. The first: \`${others[0]}\``,
+      ),
       judgement.text,
     ].join('\n\n'),
   };
 }
+
+/** Returns the share of the wanted payments that were authorised. */
+const heldOf = ({ capacity, samples }: LoadPart): number =>
+  samples.reduce((sum, { perSecond }) => sum + perSecond, 0) / samples.length / (capacity * SHARE);
+
+const tableOf = (minutes: readonly Minute[]): string =>
+  table([
+    [
+      ...['slice', 'minute', 'payments a second', 'p50 in ms', 'p99 in ms', 'refused', 'failed'],
+      ...['memory in MB', 'payments', 'kB a payment', 'dead rows'],
+    ],
+    ...grouped(minutes).map(([last, group]) => [
+      ...[String(last.part), String(last.minute), last.perSecond.toFixed(1)],
+      ...[last.p50, last.p99].map((ms) => ms?.toFixed(1) ?? 'none'),
+      String(group.reduce((sum, { refused }) => sum + refused, 0)),
+      String(group.reduce((sum, { others }) => sum + others.length, 0)),
+      ...[last.memoryMb.toFixed(0), String(paymentsOf(last.sizes)), kbEach(last.sizes)],
+      String(last.sizes.dead),
+    ]),
+  ]);
 
 /** Describes the days of the service's own clock. */
 export function describeDays(parts: readonly DaysPart[]): Report {
@@ -67,7 +88,7 @@ export function describeDays(parts: readonly DaysPart[]): Report {
         `webhook for each event. Events are kept for ${RETENTION_DAYS} days, and idempotency keys for ${KEY_DAYS}.`,
       table([
         ['day', 'payments', 'events', 'keys', 'MB', 'kB a payment', 'memory in MB'],
-        ...thinned(days).map(({ day, sizes, memoryMb }) => [
+        ...grouped(days).map(([{ day, sizes, memoryMb }]) => [
           ...[String(day), String(paymentsOf(sizes))],
           ...['event', 'idempotency_key'].map((name) => String(sizes.rows[name])),
           ...[(bytesOf(sizes) / 1e6).toFixed(1), kbEach(sizes), memoryMb.toFixed(0)],
@@ -86,10 +107,14 @@ const KEPT_DAYS = {
 
 const kbEach = (sizes: Sizes): string => (bytesOf(sizes) / paymentsOf(sizes) / 1e3).toFixed(2);
 
-/** Leaves about so many rows, and always the last. */
-function thinned<Row>(rows: readonly Row[]): readonly Row[] {
+/** Groups rows, so that about so many are left. Each group has its last row in front. */
+function grouped<Row>(rows: readonly Row[]): readonly (readonly [last: Row, group: readonly Row[]])[] {
   const every = Math.ceil(rows.length / ROWS);
-  return rows.filter((_, nth) => (rows.length - 1 - nth) % every === 0);
+  return rows.flatMap((last, nth) =>
+    (rows.length - 1 - nth) % every === 0
+      ? [[last, rows.slice(Math.max(0, nth + 1 - every), nth + 1)] as const]
+      : [],
+  );
 }
 
 /** Says in sentences whether all is flat, and otherwise which tables, indexes or processes grow. */

@@ -13,7 +13,7 @@ export type Soak<Part> = {
   /** The slices of earlier runs. */
   readonly earlier: readonly Part[];
   /** Keeps this slice as far as it is. Without `--slice`, nothing is kept. */
-  keep(part: Part): Promise<void>;
+  readonly keep: (part: Part) => Promise<void>;
 };
 
 /** The folder of the databases and results that last between slices. */

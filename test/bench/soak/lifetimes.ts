@@ -1,4 +1,4 @@
-/** The time for which rows are kept: for ever, or as long as events, keys or entries of the audit log. */
+/** The time for which rows are kept: for ever, or as long as events, keys or audit entries. */
 export type Lifetime = 'ever' | 'events' | 'keys' | 'audit';
 
 /**

@@ -28,8 +28,9 @@ const extentOf = ({ quick, slice }: BenchOptions) =>
 /** The measurements of one minute. */
 export type Sample = {
   readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
+  /** Milliseconds. Null without a payment. */
+  readonly p50: number | null;
+  readonly p99: number | null;
   readonly refused: number;
   /** The answers that were neither a payment nor a refusal for too much load. */
   readonly others: readonly string[];
@@ -106,6 +107,7 @@ async function capacityOf({ server, callers, tokens }: Load, options: BenchOptio
     callers.ask('together', { url: server.url, callers: all, ms: warmUpMs, atOnce: 2 });
   await together();
   const accepted = (await together()).reduce((sum, each) => sum + each.accepted, 0);
+  if (accepted === 0) throw new Error('No payment was authorised, so there is no capacity to measure with.');
   return accepted / (warmUpMs / 1_000);
 }
 
@@ -122,8 +124,9 @@ async function measureMinute(load: Load, perSecond: number, options: BenchOption
   const durations = answers.flatMap((each) => each.durations);
   return {
     perSecond: durations.length / (ms / 1_000),
-    p50: percentile(durations, 0.5),
-    p99: percentile(durations, 0.99),
+    ...(durations.length === 0
+      ? { p50: null, p99: null }
+      : { p50: percentile(durations, 0.5), p99: percentile(durations, 0.99) }),
     refused: answers.reduce((sum, { refused }) => sum + refused, 0),
     others: answers.flatMap((each) => each.others),
     memoryMb: (await heldMb(server.pid)) ?? NaN,
