@@ -37,7 +37,7 @@ type Measured = {
 };
 
 /**
- * Measures the cost of a payment with 1, 2, 4 and 8 processes of each role on one Postgres, and with the fewest and the most of them
+ * Measures the cost of a payment with 1, 2, 4 and 8 processes of each role on one Postgres. The fewest and the most of them also run
  * behind PgBouncer. Measures them at rest, too.
  */
 export async function runProcesses(options: BenchOptions): Promise<string> {

@@ -35,8 +35,8 @@ const extentOf = ({ quick }: BenchOptions) =>
 type Measured = { readonly name: string; readonly rates: Turns; readonly latencies: readonly number[] };
 
 /**
- * Measures the events a second from the feed into a NATS server and into a mock of Kafka, beside a bare client. Measures also the
- * time from commit to a consumer. `nats-server` and `kcat` must be on the PATH.
+ * Measures the events a second into a NATS server and into a mock of Kafka, beside a bare client. Measures also the time from
+ * commit to a consumer. `nats-server` and `kcat` must be on the PATH.
  */
 export async function runOutlets(options: BenchOptions): Promise<string> {
   const measured: Measured[] = [];
