@@ -103,12 +103,14 @@ export async function whenDelivered(url: string): Promise<void> {
   await whenNone(url, `SELECT count(*)::int AS left FROM delivery WHERE state IN ('pending', 'leased')`);
 }
 
-/** Asks a statement every 20 ms until its `left` is zero. */
-export async function whenNone(url: string, statement: string): Promise<void> {
+/** Asks a statement every 20 ms until its `left` is zero, or until the time in milliseconds is over. */
+export async function whenNone(url: string, statement: string, withinMs = Infinity): Promise<void> {
+  const until = performance.now() + withinMs;
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    while ((await client.query<{ left: number }>(statement)).rows[0]?.left !== 0) await delay(20);
+    while ((await client.query<{ left: number }>(statement)).rows[0]?.left !== 0 && performance.now() < until)
+      await delay(20);
   } finally {
     await client.end();
   }
