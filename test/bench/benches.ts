@@ -5,8 +5,8 @@ export type BenchOptions = {
   /** Makes the run as short as possible, to try the bench without measuring. */
   readonly quick: boolean;
   /**
-   * The numbers of rows to measure with. Null lets the bench choose. Only `reads`, `exports`, `lists` and
-   * `reports` take them.
+   * The numbers of rows to measure with. Null lets the bench choose. Only `reads`, `exports`, `lists`, `reports` and
+   * `replicas` take them, the last one only the first.
    */
   readonly rows: readonly number[] | null;
   /** The part of a soak to run. Null runs a whole one. Only `soak` takes it. */

@@ -69,18 +69,21 @@ const describeAssumptions = (): string =>
     ['cores of the largest machine for Postgres', String(ASSUMED.coresMax)],
   ]);
 
+const PLAN_HEAD = [
+  'payments a day',
+  'in the busiest second',
+  'processes `api`',
+  'processes `worker`',
+  'cores of Postgres',
+  'memory of Postgres',
+  'WAL a day',
+  'disk after a year',
+  'disk each further year',
+];
+
 const describePlans = (plans: readonly Plan[]): string =>
   table([
-    [
-      ...[
-        'payments a day',
-        'in the busiest second',
-        'processes `api`',
-        'processes `worker`',
-        'cores of Postgres',
-      ],
-      ...['memory of Postgres', 'WAL a day', 'disk after a year', 'disk each further year'],
-    ],
+    PLAN_HEAD,
     ...plans.map((plan) => [
       ...[number(plan.perDay), plan.perSecond < 10 ? plan.perSecond.toFixed(1) : number(plan.perSecond)],
       ...[number(plan.apis), number(plan.workers), number(plan.cores), gb(plan.memoryGb)],
