@@ -25,14 +25,11 @@ const PAUSE_MS = 100;
 
 const AT_ONCE = 8;
 
-/** The payments of a day. */
-export const PAYMENTS = 200;
-
 /** Without `--slice`, twice as many days as idempotency keys live. */
 const DAYS = 2 * KEY_DAYS;
 
 const extentOf = ({ quick, slice }: BenchOptions) =>
-  quick ? { days: 10, payments: 20 } : { days: slice?.count ?? DAYS, payments: PAYMENTS };
+  quick ? { days: 10, payments: 20 } : { days: slice?.count ?? DAYS, payments: 200 };
 
 /** The measurements at the end of a day. */
 type Day = { readonly day: number; readonly memoryMb: number; readonly sizes: Sizes };

@@ -1,7 +1,7 @@
 import { KEY_DAYS } from '../../../src/modules/idempotency/index.ts';
 import { parseConfig } from '../../../src/platform/process/config.ts';
 import { table } from '../results.ts';
-import { PAYMENTS, RETENTION_DAYS, type DaysPart } from './days.ts';
+import { RETENTION_DAYS, type DaysPart } from './days.ts';
 import { judgeGrowth, judgeMemory, type Judgement, type MemoryGrowth } from './growth.ts';
 import { SHARE, SOCKETS_EACH, type LoadPart, type Sample } from './load.ts';
 import { bytesOf, paymentsOf, type Sizes } from './sizes.ts';
@@ -77,6 +77,7 @@ const tableOf = (minutes: readonly Minute[]): string =>
 /** Describes the days of the service's own clock. */
 export function describeDays(parts: readonly DaysPart[]): Report {
   const days = parts.flatMap((part) => part.days);
+  const perDay = days[0] ? paymentsOf(days[0].sizes) : 0;
   const judgement = judge(
     judgeGrowth(days, KEPT_DAYS),
     parts.map((part) => part.days.map(({ memoryMb }) => memoryMb)),
@@ -84,7 +85,7 @@ export function describeDays(parts: readonly DaysPart[]): Report {
   return {
     isFlat: judgement.isFlat,
     text: [
-      `**${days.length} days of the service's clock.** Each day has ${PAYMENTS} payments that are authorised and captured, with a ` +
+      `**${days.length} days of the service's clock.** Each day has ${perDay} payments that are authorised and captured, with a ` +
         `webhook for each event. Events are kept for ${RETENTION_DAYS} days, and idempotency keys for ${KEY_DAYS}.`,
       table([
         ['day', 'payments', 'events', 'keys', 'MB', 'kB a payment', 'memory in MB'],
