@@ -1,3 +1,4 @@
+import { median } from '../statistics.ts';
 import { LIFETIMES, type Lifetime } from './lifetimes.ts';
 import { paymentsOf, type Relation, type Sizes } from './sizes.ts';
 
@@ -89,7 +90,10 @@ function ratio(from: Moment, to: Moment, size: (sizes: Sizes) => number): number
   return before === 0 ? 1 : size(to.sizes) / before;
 }
 
-/** The least memory of the middle third and of the last third of a process's life, in MB. A collection of garbage comes between. */
+/**
+ * The median memory of the middle third and of the last third of a process's life, in MB. The least is no measure, because the
+ * memory falls at times by a quarter, and rises again at once.
+ */
 export type MemoryGrowth = { readonly middleMb: number; readonly lastMb: number; readonly isFlat: boolean };
 
 /** Memory may grow by a tenth from the middle third to the last. */
@@ -102,7 +106,7 @@ const SAMPLES_MIN = 6;
 export function judgeMemory(samples: readonly number[]): MemoryGrowth | null {
   if (samples.length < SAMPLES_MIN) return null;
   const third = Math.floor(samples.length / 3);
-  const middleMb = Math.min(...samples.slice(third, -third));
-  const lastMb = Math.min(...samples.slice(-third));
+  const middleMb = median(samples.slice(third, -third));
+  const lastMb = median(samples.slice(-third));
   return { middleMb, lastMb, isFlat: lastMb <= middleMb * MEMORY_SHARE };
 }
