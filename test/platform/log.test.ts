@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { FORM, type Log } from '../../src/platform/log.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { describeError } from '../../src/platform/describe-error.ts';
+import { tellOutages } from '../../src/platform/outage.ts';
 
 const ID = '01a22b6a-dae0-70fe-b9da-db246611cd6f';
 
@@ -44,4 +46,18 @@ it.each([
   ['The broker closed the connection.', { 'exception.message': 'The broker closed the connection.' }],
 ])('the name or the reason of an error alone, such as %j, has its field', (error, fields) => {
   expect(lineOf((log) => log.error({ error }, 'Words.'))).toEqual({ level: 50, msg: 'Words.', ...fields });
+});
+
+it.each([
+  ['away', 'ECONNREFUSED', {}],
+  ['there', '23505', { 'exception.stacktrace': expect.stringMatching(/^at /) }],
+])('the outage of a loop names its reason while the database is %s', (_, code, stack) => {
+  const about = { loop: 'relay' };
+  const words = { about, began: 'It began.', continues: 'It goes on.', ended: 'It ended.' };
+  const error = Object.assign(new Error('Words of the driver.'), { code });
+
+  expect(lineOf((log) => tellOutages(words, { clock: systemClock, log }).failed(error))).toEqual({
+    ...{ level: 50, loop: 'relay', msg: 'It began.', 'exception.type': 'Error', 'error.type': code },
+    ...{ 'exception.message': 'Words of the driver.', ...stack },
+  });
 });
