@@ -71,6 +71,18 @@ describe('the rules', () => {
       'connectors/a.ts: imports up to app.ts',
     ],
     [
+      'connectors that import more than their door',
+      'connectors/acme/payments/a.ts',
+      `import { door } from '../../door.ts'; import { own } from '../b.ts'; import { isObject } from '../../../kernel/json.ts';`,
+      'connectors/acme/payments/a.ts: reaches past the door of connectors to kernel/json.ts',
+    ],
+    [
+      'connectors that import each other',
+      'connectors/acme/a.ts',
+      `import { x } from '../stripe/index.ts';`,
+      'connectors/acme/a.ts: reaches past the door of connectors to connectors/stripe/index.ts',
+    ],
+    [
       'a client that needs the service',
       'client/a.ts',
       `import type { Event } from '../kernel/b.ts';`,

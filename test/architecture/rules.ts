@@ -175,6 +175,13 @@ const OWNERS: readonly (readonly [packages: RegExp, owner: RegExp])[] = [
   [/^stripe$/, /^connectors\/stripe\//],
 ];
 
+/** The parts that connectors have in common. Each other folder of the floor is a connector. */
+const CONNECTOR =
+  /^connectors\/(?!(?:anti-fraud|buyer|calls|codes|interface|notices|reading|wallets)\/)[^/]+\//;
+
+/** The only file outside of its folder that a connector may import. Packages elsewhere have the same door. */
+const CONNECTOR_DOOR = 'connectors/door.ts';
+
 /** The permitted imports of the client, which consumers get without the service. */
 const STANDS_ALONE = /^(client\/|node:|graphql-ws$)/;
 
@@ -231,6 +238,9 @@ function checkImport({ from, to }: Import): string[] {
     return broken;
   }
   if (floorOf(to) < floorOf(from)) broken.push(`${from}: imports up to ${to}`);
+  const connector = CONNECTOR.exec(from)?.[0];
+  if (connector !== undefined && to !== CONNECTOR_DOOR && !to.startsWith(connector))
+    broken.push(`${from}: reaches past the door of connectors to ${to}`);
   const [mine, theirs] = [moduleOf(from), moduleOf(to)];
   if (theirs !== null && mine !== theirs) {
     if (!to.endsWith('/index.ts')) broken.push(`${from}: reaches past the door of ${theirs}`);

@@ -5,8 +5,8 @@ import {
   fromWire102,
   reviewFromWire102,
   toWire102,
-} from '../../src/connectors/anti-fraud/sandbox/wire-10-2.ts';
-import { fromWire21, reviewFromWire21, toWire21 } from '../../src/connectors/anti-fraud/sandbox/wire-2-1.ts';
+} from '../../src/connectors/sandbox/anti-fraud/wire-10-2.ts';
+import { fromWire21, reviewFromWire21, toWire21 } from '../../src/connectors/sandbox/anti-fraud/wire-2-1.ts';
 
 type Fixtures = {
   readonly requests: { readonly full: unknown; readonly bare: unknown };

@@ -9,8 +9,8 @@ import type {
   ReviewRequest,
 } from '../../src/connectors/anti-fraud/connector.ts';
 import { readReviewWebhook } from '../../src/connectors/anti-fraud/read-webhook.ts';
-import { sandboxAntiFraud } from '../../src/connectors/anti-fraud/sandbox/index.ts';
-import { mockAntiFraud } from '../../src/connectors/anti-fraud/sandbox/definition.ts';
+import { sandboxAntiFraud } from '../../src/connectors/sandbox/anti-fraud/index.ts';
+import { mockAntiFraud } from '../../src/connectors/sandbox/anti-fraud/definition.ts';
 import { createHttpClient, type HttpClient } from '../../src/platform/http/http-client.ts';
 import { startFakeAntiFraud, type CheckFault, type FakeAntiFraud } from '../support/fake-anti-fraud.ts';
 

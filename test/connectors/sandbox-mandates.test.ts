@@ -12,11 +12,7 @@ const log = pino({ level: 'silent' });
 const context: CallContext = {
   definition: sandbox.definitions.find(({ id }) => id === 'mock-instant-bank') ?? never(),
   credentials: { merchant_id: 'test', api_key: 'a secret of the test' },
-  http: {
-    send: () => Promise.reject(new Error('The network was called')),
-    refuseUrl: () => null,
-    close: () => undefined,
-  },
+  http: { send: () => Promise.reject(new Error('The network was called')) },
   deadlineMs: 100,
   environment: 'sandbox',
   accessTokens: noTokens(),

@@ -18,7 +18,7 @@ const SECRET = 'a secret of the service';
 const context: CallContext = {
   definition,
   credentials: { merchant_id: 'shop', api_key: SECRET },
-  http: { send: () => Promise.reject(new Error('Nobody is asked')) } as never,
+  http: { send: () => Promise.reject(new Error('Nobody is asked')) },
   deadlineMs: 500,
   environment: 'sandbox',
   accessTokens: noTokens(),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
-import { mockAntiFraud } from '../../src/connectors/anti-fraud/sandbox/definition.ts';
+import { mockAntiFraud } from '../../src/connectors/sandbox/anti-fraud/definition.ts';
 import { settingNames } from '../../src/platform/process/config.ts';
 import { COMMANDS, helpOf } from './reference/commands.ts';
 import { GRAPHQL_CODES } from './reference/error-codes.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { CheckReply21, CheckRequest21 } from '../../src/connectors/anti-fraud/sandbox/wire-2-1.ts';
+import type { CheckReply21, CheckRequest21 } from '../../src/connectors/sandbox/anti-fraud/wire-2-1.ts';
 import { SIGNATURE_HEADER } from '../../src/connectors/sandbox/webhook.ts';
 import type { HttpRequest } from '../../src/platform/http/request.ts';
 import { arriving, travel, type Answer } from './network.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { simulate102, simulate21 } from '../../src/connectors/anti-fraud/sandbox/simulator.ts';
-import type { CheckRequest102 } from '../../src/connectors/anti-fraud/sandbox/wire-10-2.ts';
-import type { CheckRequest21 } from '../../src/connectors/anti-fraud/sandbox/wire-2-1.ts';
+import { simulate102, simulate21 } from '../../src/connectors/sandbox/anti-fraud/simulator.ts';
+import type { CheckRequest102 } from '../../src/connectors/sandbox/anti-fraud/wire-10-2.ts';
+import type { CheckRequest21 } from '../../src/connectors/sandbox/anti-fraud/wire-2-1.ts';
 
 /**
  * The fault of the next check: a server error, a reply without JSON, or a verdict on another check. Or the connection

@@ -1,5 +1,10 @@
-import { fromDecimalText, fromProviderUnits, toProviderUnits, type AmountForms } from '../codes/amounts.ts';
-import type { Money } from '../../kernel/money.ts';
+import {
+  fromDecimalText,
+  fromProviderUnits,
+  toProviderUnits,
+  type AmountForms,
+  type Money,
+} from '../door.ts';
 
 /** An amount in Adyen's minor units. */
 export type AdyenAmount = { readonly value: number; readonly currency: string };

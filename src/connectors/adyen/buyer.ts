@@ -1,4 +1,4 @@
-import type { BuyerProfile } from '../buyer/profile.ts';
+import type { BuyerProfile } from '../door.ts';
 
 /** Adyen's own word for a part of an address that nobody collected. */
 const NOT_COLLECTED = 'N/A';

@@ -1,7 +1,12 @@
 import { adyenBuyer } from './buyer.ts';
-import { applePayFields } from '../wallets/apple-pay.ts';
-import { googlePayField } from '../wallets/google-pay.ts';
-import { noFeatures, type Definition, type DefinitionField, type Feature } from '../interface/definition.ts';
+import {
+  applePayFields,
+  googlePayField,
+  noFeatures,
+  type Definition,
+  type DefinitionField,
+  type Feature,
+} from '../door.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,4 +1,4 @@
-import { DECLINE_CODES, type DeclineCode } from '../codes/decline-codes.ts';
+import { DECLINE_CODES, type DeclineCode } from '../door.ts';
 import { BY_CODE, BY_ISSUER_CODE, codeOfWords, type Refusal } from './refusals.ts';
 
 export type { Refusal } from './refusals.ts';

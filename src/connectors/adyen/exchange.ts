@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import type { DeclineCode } from '../codes/decline-codes.ts';
-import type { CallContext } from '../interface/call-context.ts';
-import type { Outcome, Unknown } from '../interface/outcome.ts';
+import { parseJson, type DeclineCode, type CallContext, type Outcome, type Unknown } from '../door.ts';
 import { BY_STATUS, errorCodeOf } from './errors.ts';
-import { parseJson } from '../../kernel/json.ts';
 
 /** A request to Adyen. The same key on every attempt makes Adyen act once, and repeat its first answer. */
 export type AdyenRequest = {

@@ -1,4 +1,4 @@
-import type { CallContext } from '../interface/call-context.ts';
+import type { CallContext } from '../door.ts';
 
 /** The addresses of Adyen's services for one payment service, without a slash at the end. */
 export type AdyenAddresses = {

@@ -1,10 +1,13 @@
-import type { Connector } from '../interface/connector.ts';
-import type { CallContext } from '../interface/call-context.ts';
-import { googlePayReceiver } from '../wallets/google-pay.ts';
-import { refusedBefore, type Impossible } from '../codes/impossible.ts';
-import type { Money } from '../../kernel/money.ts';
-import type { Result } from '../../kernel/result.ts';
-import type { Outcome } from '../interface/outcome.ts';
+import {
+  googlePayReceiver,
+  refusedBefore,
+  type Connector,
+  type CallContext,
+  type Impossible,
+  type Money,
+  type Result,
+  type Outcome,
+} from '../door.ts';
 import { outcomeOfModification } from './payments/answer.ts';
 import { accountOf, authorize, expire, resume } from './payments/authorize.ts';
 import { capture } from './payments/capture.ts';

@@ -1,5 +1,4 @@
-import { isUuid } from '../../platform/ids.ts';
-import type { Verb } from '../interface/requests.ts';
+import { isUuid, type Verb } from '../door.ts';
 
 /** The changes of a payment that are named in a reference. The release after a final capture has the key of the capture. */
 type Change = Exclude<Verb, 'authorize'> | typeof RELEASE;

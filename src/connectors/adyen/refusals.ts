@@ -1,4 +1,4 @@
-import type { DeclineCode } from '../codes/decline-codes.ts';
+import type { DeclineCode } from '../door.ts';
 
 /** The meaning of a refusal: the normalised reason, and the way in which the payment ended. */
 export type Refusal = { readonly kind: 'declined' | 'failed'; readonly errorCode: DeclineCode };

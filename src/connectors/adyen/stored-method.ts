@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../../kernel/json.ts';
-import type { CallContext } from '../interface/call-context.ts';
-import type { StoredMethodAnswer } from '../notices/stored-methods.ts';
+import { parseJson, type CallContext, type StoredMethodAnswer } from '../door.ts';
 import { exchange, NOT_SENT } from './exchange.ts';
 import type { AdyenHosts } from './hosts.ts';
 import { storedCardOf } from './payments/known-card.ts';

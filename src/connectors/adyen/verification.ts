@@ -1,10 +1,8 @@
-import type { CallContext } from '../interface/call-context.ts';
-import type { Verification } from '../interface/verification.ts';
+import { parseJson, type CallContext, type Verification } from '../door.ts';
 import { errorOf, exchange } from './exchange.ts';
 import type { AdyenHosts } from './hosts.ts';
 import { hmacKeysOf } from './webhooks/notification.ts';
 import type { AdyenMethods } from './request-shapes.ts';
-import { parseJson } from '../../kernel/json.ts';
 
 /**
  * Asks Adyen for the payment methods of the merchant account, which needs a valid key with the role for payments. Fields that

@@ -1,5 +1,5 @@
 import type { AntiFraudConnector } from './connector.ts';
-import { sandboxAntiFraud } from './sandbox/index.ts';
+import { sandboxAntiFraud } from '../sandbox/anti-fraud/index.ts';
 
 /** Every third party that an anti-fraud service can be configured for. */
 export const antiFraudConnectors: readonly AntiFraudConnector[] = [sandboxAntiFraud];

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Metric } from 'prom-client';
 import { oncePer } from '../../platform/database/once-per.ts';
-import type { HttpClient } from '../../platform/http/http-client.ts';
+import type { HttpSender } from '../../platform/http/reply.ts';
 import type { CallContext } from '../interface/call-context.ts';
 import type { UnknownCause } from '../interface/outcome.ts';
 
@@ -13,7 +13,7 @@ type CallMetrics = {
 };
 
 /** All calls of a process go through its HTTP client, so the client finds the metrics of the process. */
-const metricsOf: (client: HttpClient) => CallMetrics = oncePer(() => ({
+const metricsOf: (client: HttpSender) => CallMetrics = oncePer(() => ({
   durations: new Histogram({
     name: 'paygraph_provider_call_duration_seconds',
     help: 'Time of a call to a provider, with its answer or without, by definition and verb.',
@@ -42,4 +42,4 @@ export function measureCall(
 }
 
 /** Returns the metrics of the calls that this process made. */
-export const callMetrics = (http: HttpClient): readonly Metric[] => Object.values(metricsOf(http));
+export const callMetrics = (http: HttpSender): readonly Metric[] => Object.values(metricsOf(http));

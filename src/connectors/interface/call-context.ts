@@ -1,5 +1,5 @@
 import type { AccessTokens } from './access-tokens.ts';
-import type { HttpClient } from '../../platform/http/http-client.ts';
+import type { HttpSender } from '../../platform/http/reply.ts';
 import type { Definition } from './definition.ts';
 
 /** Credentials and settings of one payment service, with secrets in clear. Held in memory for one call. */
@@ -12,7 +12,7 @@ export type CallContext = {
   readonly credentials: Credentials;
   /** Tells apart the provider's hosts for tests and for real money. */
   readonly environment: 'production' | 'sandbox';
-  readonly http: HttpClient;
+  readonly http: HttpSender;
   /** The access tokens of the payment service, for providers with OAuth. */
   readonly accessTokens: AccessTokens;
   /** Time limit of the whole call, in milliseconds. */

@@ -42,7 +42,7 @@ export type Recovery =
 /**
  * A payment provider.
  *
- * - Stateless: credentials are an argument. A connector imports only the kernel and the HTTP client.
+ * - Stateless: credentials are an argument. A connector imports only `paygraph/connector`.
  * - Features that the definition lacks are refused before the call.
  * - A verb may throw: the caller turns an exception into `unknown`.
  */

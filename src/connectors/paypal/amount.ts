@@ -1,5 +1,4 @@
-import { fromDecimalText, toDecimalText, type AmountForms } from '../codes/amounts.ts';
-import type { Money } from '../../kernel/money.ts';
+import { fromDecimalText, toDecimalText, type AmountForms, type Money } from '../door.ts';
 
 /** An amount at PayPal, as decimal text. */
 export type PayPalMoney = { readonly currency_code: string; readonly value: string };

@@ -1,4 +1,4 @@
-import { POSTAL_STATE_CODES, type BuyerProfile } from '../buyer/profile.ts';
+import { POSTAL_STATE_CODES, type BuyerProfile } from '../door.ts';
 
 /** The buyer data that PayPal takes. PayPal refuses an order whose country needs a postal code that the address lacks. */
 export const paypalBuyer: BuyerProfile = {

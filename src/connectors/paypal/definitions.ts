@@ -1,5 +1,5 @@
 import { paypalBuyer } from './buyer.ts';
-import { noFeatures, type Definition, type DefinitionField } from '../interface/definition.ts';
+import { noFeatures, type Definition, type DefinitionField } from '../door.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,4 @@
-import type { DeclineCode } from '../codes/decline-codes.ts';
-import type { Outcome } from '../interface/outcome.ts';
+import type { DeclineCode, Outcome } from '../door.ts';
 import type { PayPalError } from './answers.ts';
 
 /** The meaning of a refusal: the normalised reason, and the way in which the operation ended. */

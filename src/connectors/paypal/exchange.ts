@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { UNAUTHORISED, withAccessToken, type LoadedToken } from '../interface/access-tokens.ts';
-import type { CallContext } from '../interface/call-context.ts';
-import type { DeclineCode } from '../codes/decline-codes.ts';
-import type { Unknown, UnknownCause } from '../interface/outcome.ts';
+import {
+  UNAUTHORISED,
+  withAccessToken,
+  parseJson,
+  type LoadedToken,
+  type CallContext,
+  type DeclineCode,
+  type Unknown,
+  type UnknownCause,
+} from '../door.ts';
 import { errorAnswer, type PayPalError } from './answers.ts';
-import { parseJson } from '../../kernel/json.ts';
 
 /** The addresses of PayPal by environment, without a path. */
 export type PayPalHosts = Readonly<Record<CallContext['environment'], string>>;

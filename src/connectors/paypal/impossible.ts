@@ -1,4 +1,4 @@
-import type { Impossible } from '../codes/impossible.ts';
+import type { Impossible } from '../door.ts';
 
 /** The requests that PayPal cannot carry out, by the part that prevents them. */
 export const IMPOSSIBLE = {

@@ -1,5 +1,4 @@
-import type { CallContext } from '../interface/call-context.ts';
-import type { Connector } from '../interface/connector.ts';
+import type { CallContext, Connector } from '../door.ts';
 import { paymentOf, readBooks } from './books/read-books.ts';
 import { paypalDefinitions } from './definitions.ts';
 import { disputesOf } from './disputes/disputes.ts';

@@ -1,4 +1,4 @@
-import { isUuid } from '../../platform/ids.ts';
+import { isUuid } from '../door.ts';
 
 /**
  * The texts under which PayPal keeps our keys, as `custom_id` and as `invoice_id`:

@@ -1,5 +1,4 @@
-import type { CallContext } from '../interface/call-context.ts';
-import type { Verification } from '../interface/verification.ts';
+import type { CallContext, Verification } from '../door.ts';
 import { loadToken, type PayPalHosts } from './exchange.ts';
 
 /**

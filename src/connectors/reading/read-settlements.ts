@@ -1,4 +1,3 @@
-import type { ZodError } from 'zod';
 import { isDay } from '../../kernel/day.ts';
 import type { Money } from '../../kernel/money.ts';
 import { digestOf, storableKey, withoutCardNumbers } from './notice-words.ts';
@@ -44,8 +43,11 @@ export function readPage(given: SettlementPage, before: string | null, now: Date
   };
 }
 
+/** The mistakes that a schema finds. The first place is that of the first mistake. */
+type SchemaError = { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] };
+
 /** Names an entry that a schema refuses, and its first field at fault. `id`: the entry's id, if any. */
-export const unreadable = (id: unknown, entry: unknown, error: ZodError): UnreadableEntry => ({
+export const unreadable = (id: unknown, entry: unknown, error: SchemaError): UnreadableEntry => ({
   reference: referenceOfUnread(id, entry),
   field: error.issues[0]?.path.join('.') ?? '',
 });

@@ -1,7 +1,11 @@
-import { applePayFields } from '../wallets/apple-pay.ts';
-import { googlePayField } from '../wallets/google-pay.ts';
+import {
+  applePayFields,
+  googlePayField,
+  noFeatures,
+  type Definition,
+  type DefinitionField,
+} from '../door.ts';
 import { CHOSEN_NETWORKS } from './simulator/card-networks.ts';
-import { noFeatures, type Definition, type DefinitionField } from '../interface/definition.ts';
 
 /** Fields of a connection to the sandbox. */
 export const sandboxFields: readonly DefinitionField[] = [

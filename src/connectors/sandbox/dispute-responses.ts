@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import type { CallContext } from '../interface/call-context.ts';
-import type {
-  DisputeAnswer,
-  DisputeRequest,
-  DisputeResponses,
-  Evidence,
-} from '../interface/dispute-responses.ts';
+import type { CallContext, DisputeAnswer, DisputeRequest, DisputeResponses, Evidence } from '../door.ts';
 import { exchange } from './exchange.ts';
 
 /** A response to a dispute, in the provider's format. */

@@ -3,9 +3,9 @@ import {
   DISPUTE_REASONS,
   DISPUTE_STAGES,
   DISPUTE_STATUSES,
+  AMOUNT_MAX,
   type DisputeReport,
-} from '../notices/disputes.ts';
-import { AMOUNT_MAX } from '../../kernel/money.ts';
+} from '../door.ts';
 
 /** The events of the sandbox about a dispute. The fields of a dispute tell what happened. */
 export const DISPUTE_EVENT = /^dispute\.(created|updated|closed)$/;

@@ -1,8 +1,12 @@
 import { z } from 'zod';
-import { UNAUTHORISED, withAccessToken, type LoadedToken } from '../interface/access-tokens.ts';
-import type { CallContext } from '../interface/call-context.ts';
-import type { Unknown } from '../interface/outcome.ts';
-import { parseJson } from '../../kernel/json.ts';
+import {
+  UNAUTHORISED,
+  withAccessToken,
+  parseJson,
+  type LoadedToken,
+  type CallContext,
+  type Unknown,
+} from '../door.ts';
 
 /** The provider's parsed answer, not yet validated, or the cause of a missing answer. */
 export type Exchanged =

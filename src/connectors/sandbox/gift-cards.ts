@@ -1,7 +1,4 @@
-import type { FollowUpRequest } from '../interface/requests.ts';
-import type { CallContext } from '../interface/call-context.ts';
-import type { Outcome } from '../interface/outcome.ts';
-import type { GiftCards } from '../interface/gift-cards.ts';
+import type { FollowUpRequest, CallContext, Outcome, GiftCards } from '../door.ts';
 import { exchange, type Exchanged } from './exchange.ts';
 import { openGiftCardBook, type GiftCardRequest } from './simulator/gift-card-simulator.ts';
 import {

@@ -1,7 +1,4 @@
-import type { Connector } from '../interface/connector.ts';
-import type { CallContext } from '../interface/call-context.ts';
-import { googlePayReceiver } from '../wallets/google-pay.ts';
-import type { Outcome } from '../interface/outcome.ts';
+import { googlePayReceiver, type Connector, type CallContext, type Outcome } from '../door.ts';
 import { sandboxDisputes } from './dispute-responses.ts';
 import { sandboxDefinitions } from './definitions.ts';
 import { exchange } from './exchange.ts';

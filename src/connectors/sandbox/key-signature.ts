@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import type { NamedMaterial, WebhookRequest } from '../notices/webhook.ts';
+import type { NamedMaterial, WebhookRequest } from '../door.ts';
 
 /** The header with the address of the public key, in PEM. Only the host of `api_url` may have the key. */
 export const KEY_URL_HEADER = 'x-sandbox-key-url';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LaterReport, LaterReports, SimulatedSuccess } from '../notices/webhook.ts';
+import type { LaterReport, LaterReports, SimulatedSuccess } from '../door.ts';
 import { simulateDispute } from './simulator/disputes.ts';
 import { TOKEN_LATER_AMOUNT, tokenOf } from './simulator/simulator.ts';
 import { simulateTakeBack } from './simulator/take-backs.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { CallContext } from '../interface/call-context.ts';
-import type { Revocation, RevocationRequest } from '../interface/mandates.ts';
+import type { CallContext, Revocation, RevocationRequest } from '../door.ts';
 import { exchange } from './exchange.ts';
 
 /** A request to revoke a mandate, in the provider's format. */

@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { AMOUNT_MAX } from '../../kernel/money.ts';
-import type { BooksRequest, ProviderBooks } from '../notices/books.ts';
-import type { CallContext } from '../interface/call-context.ts';
-import { isOperationNotice } from '../notices/webhook.ts';
-import type { Unknown } from '../interface/outcome.ts';
+import {
+  AMOUNT_MAX,
+  isOperationNotice,
+  type BooksRequest,
+  type ProviderBooks,
+  type CallContext,
+  type Unknown,
+} from '../door.ts';
 import { exchange } from './exchange.ts';
 import { readSandboxEvent } from './webhook.ts';
 

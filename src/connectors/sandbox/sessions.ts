@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { CallContext } from '../interface/call-context.ts';
-import type { OpenedSession, SessionRequest } from '../interface/sessions.ts';
+import type { CallContext, OpenedSession, SessionRequest } from '../door.ts';
 import { exchange } from './exchange.ts';
 
 /** A request for a session, in the provider's format. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { CallContext } from '../interface/call-context.ts';
 import {
   SETTLEMENT_KINDS,
+  unreadable,
+  type CallContext,
   type SettlementAnswer,
   type SettlementEntry,
   type SettlementKind,
   type SettlementRequest,
   type Settlements,
-} from '../notices/settlements.ts';
-import { unreadable } from '../reading/read-settlements.ts';
+} from '../door.ts';
 import { exchange } from './exchange.ts';
 import {
   BOOKINGS_OF_PAGE,

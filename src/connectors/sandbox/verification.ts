@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { CallContext } from '../interface/call-context.ts';
-import type { Verification } from '../interface/verification.ts';
+import type { CallContext, Verification } from '../door.ts';
 import { exchange } from './exchange.ts';
 
 /**

@@ -2,14 +2,23 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { reasonOf } from './simulator/bank-debits.ts';
 import { isSignedByKey, KEY_URL_HEADER } from './key-signature.ts';
-import { listedCode, type DeclineCode } from '../codes/decline-codes.ts';
-import { AMOUNT_MAX } from '../../kernel/money.ts';
-import { ok, refuse, type Result } from '../../kernel/result.ts';
-import type { Verb } from '../interface/requests.ts';
-import type { SchemeCodes } from '../codes/scheme-codes.ts';
-import type { Notice, NoticeOutcome, WebhookNotice, WebhookRequest, Webhooks } from '../notices/webhook.ts';
+import {
+  listedCode,
+  AMOUNT_MAX,
+  ok,
+  refuse,
+  parseJson,
+  type DeclineCode,
+  type Result,
+  type Verb,
+  type SchemeCodes,
+  type Notice,
+  type NoticeOutcome,
+  type WebhookNotice,
+  type WebhookRequest,
+  type Webhooks,
+} from '../door.ts';
 import { DISPUTE_EVENT, readSandboxDispute } from './dispute-webhook.ts';
-import { parseJson } from '../../kernel/json.ts';
 
 /** The header with the signature: `sha256=` and a hex HMAC-SHA256 of the body's bytes under the webhook secret. */
 export const SIGNATURE_HEADER = 'x-sandbox-signature';

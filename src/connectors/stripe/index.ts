@@ -1,6 +1,4 @@
-import type { CallContext } from '../interface/call-context.ts';
-import type { Connector } from '../interface/connector.ts';
-import { googlePayReceiver } from '../wallets/google-pay.ts';
+import { googlePayReceiver, type CallContext, type Connector } from '../door.ts';
 import { readBooks } from './books/read-books.ts';
 import { abandon } from './payments/abandon.ts';
 import { authorize, resume } from './payments/authorize.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { CallContext } from '../interface/call-context.ts';
-import type { Verification } from '../interface/verification.ts';
+import type { CallContext, Verification } from '../door.ts';
 import { METHOD_TYPES } from './model/definitions.ts';
 import { isOfEnvironment, type Answer, type Api } from './api/exchange.ts';
 

@@ -6,41 +6,16 @@ import { startDeadline, type Deadline } from './deadline.ts';
 import { attempt, type AttemptEnd } from './exchange.ts';
 import { createPools } from './pools.ts';
 import { createResolve, isLocalhost, LOCALHOST, type Resolve } from './resolver.ts';
-import { NO_TIMING, type HttpTiming } from './timing.ts';
-import type { HttpRequest } from './request.ts';
+import { NO_TIMING } from './timing.ts';
+import type { HttpFailure, HttpSender } from './reply.ts';
 import { tracedSend } from './traced-send.ts';
 
 export { SANDBOX_NETWORKS } from './address-guard.ts';
 export { NO_TIMING, type HttpTiming } from './timing.ts';
-
-export type HttpReply = {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly durationMs: number;
-  /** The timing of the connection that returned the reply. */
-  readonly timing: HttpTiming;
-};
-
-/** The reason for a missing reply. `sent` is true if the peer may have seen the request. */
-export type HttpFailure = {
-  readonly kind:
-    | 'timeout'
-    | 'forbidden_address'
-    | 'unknown_host'
-    | 'connection_refused'
-    | 'connection_lost'
-    | 'invalid_url'
-    | 'invalid_request'
-    | 'tls';
-  readonly sent: boolean;
-  readonly durationMs: number;
-  readonly timing: HttpTiming;
-};
+export type { HttpAnswer, HttpFailure, HttpReply, HttpSender } from './reply.ts';
 
 /** The outbound HTTP client. Checks and pins addresses, follows no redirects, and never throws. */
-export type HttpClient = {
-  send(request: HttpRequest): Promise<{ readonly reply: HttpReply } | { readonly failure: HttpFailure }>;
+export type HttpClient = HttpSender & {
   /** Returns why an address may not be called, as a sentence. Null when it may. Does not resolve names. */
   refuseUrl(url: string): string | null;
   close(): void;

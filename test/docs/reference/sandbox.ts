@@ -1,6 +1,6 @@
-import { mockAntiFraud } from '../../../src/connectors/anti-fraud/sandbox/definition.ts';
-import { simulate21 } from '../../../src/connectors/anti-fraud/sandbox/simulator.ts';
-import { fromWire21, toWire21 } from '../../../src/connectors/anti-fraud/sandbox/wire-2-1.ts';
+import { mockAntiFraud } from '../../../src/connectors/sandbox/anti-fraud/definition.ts';
+import { simulate21 } from '../../../src/connectors/sandbox/anti-fraud/simulator.ts';
+import { fromWire21, toWire21 } from '../../../src/connectors/sandbox/anti-fraud/wire-2-1.ts';
 import { CO_BADGED } from '../../../src/connectors/sandbox/simulator/card-networks.ts';
 import { sandboxDefinitions } from '../../../src/connectors/sandbox/definitions.ts';
 import {

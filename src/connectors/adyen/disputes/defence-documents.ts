@@ -1,5 +1,4 @@
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Evidence, EvidenceFormat } from '../../interface/dispute-responses.ts';
+import { ok, refuse, type Result, type Evidence, type EvidenceFormat } from '../../door.ts';
 import { pdfOf } from './text-pdf.ts';
 
 /** A document in Adyen's format, without its type. */

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { CallContext } from '../../interface/call-context.ts';
-import type {
-  DisputeAnswer,
-  DisputeRequest,
-  DisputeResponses,
-  Evidence,
-} from '../../interface/dispute-responses.ts';
+import {
+  parseJson,
+  type CallContext,
+  type DisputeAnswer,
+  type DisputeRequest,
+  type DisputeResponses,
+  type Evidence,
+} from '../../door.ts';
 import { defenceOf, type DefenceReason } from './defence.ts';
 import { documentsOf } from './defence-documents.ts';
 import { errorOf, exchange } from '../exchange.ts';
 import type { AdyenHosts } from '../hosts.ts';
 import type { AdyenDisputeRequests } from '../request-shapes.ts';
-import { parseJson } from '../../../kernel/json.ts';
 
 /**
  * The responses to disputes, by the Disputes API.

@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { sameMoney, type Money } from '../../../kernel/money.ts';
-import type { Awaits, Known, Outcome, ProviderWords } from '../../interface/outcome.ts';
+import {
+  sameMoney,
+  type Money,
+  type Awaits,
+  type Known,
+  type Outcome,
+  type ProviderWords,
+} from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import { adviceOf, avsOf, cvcOf } from './checks.ts';
 import { cardOf } from './known-card.ts';

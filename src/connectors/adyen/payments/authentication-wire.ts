@@ -1,6 +1,4 @@
-import type { MerchantProfile } from '../../interface/merchant-profile.ts';
-import type { AuthorizeRequest } from '../../interface/requests.ts';
-import type { ThreeDSecureData } from '../../interface/three-d-secure.ts';
+import type { MerchantProfile, AuthorizeRequest, ThreeDSecureData } from '../../door.ts';
 import { browserToWire } from './buyer-wire.ts';
 import { ORIGIN_MAX, type NativeClient } from './native.ts';
 import type { AdyenPayment } from '../request-shapes.ts';

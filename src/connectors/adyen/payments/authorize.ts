@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { CallContext } from '../../interface/call-context.ts';
-import { refusedBefore } from '../../codes/impossible.ts';
-import type { Outcome, Unknown } from '../../interface/outcome.ts';
-import type { AuthorizeRequest, LookupRequest, ResumeRequest } from '../../interface/requests.ts';
+import {
+  refusedBefore,
+  type CallContext,
+  type Outcome,
+  type Unknown,
+  type AuthorizeRequest,
+  type LookupRequest,
+  type ResumeRequest,
+} from '../../door.ts';
 import { NOT_SENT, outcomeOf } from '../exchange.ts';
 import type { AdyenHosts } from '../hosts.ts';
 import { outcomeOfPayment, paymentNamedIn, type Asked } from './answer.ts';

@@ -1,4 +1,4 @@
-import type { AuthorizeRequest, BrowserInfo, PayingBuyer, PostalAddress } from '../../interface/requests.ts';
+import type { AuthorizeRequest, BrowserInfo, PayingBuyer, PostalAddress } from '../../door.ts';
 import { UNKNOWN_COUNTRY } from '../buyer.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 

@@ -1,7 +1,4 @@
-import type { CallContext } from '../../interface/call-context.ts';
-import type { Outcome } from '../../interface/outcome.ts';
-import type { CaptureRequest } from '../../interface/requests.ts';
-import { refusedBefore } from '../../codes/impossible.ts';
+import { refusedBefore, type CallContext, type Outcome, type CaptureRequest } from '../../door.ts';
 import { NOT_SENT, outcomeOf } from '../exchange.ts';
 import type { AdyenHosts } from '../hosts.ts';
 import { IMPOSSIBLE } from '../impossible.ts';

@@ -1,4 +1,4 @@
-import type { KnownCard } from '../../interface/outcome.ts';
+import type { KnownCard } from '../../door.ts';
 
 /** The API's names of the schemes, by the start of Adyen's names. Adyen adds words such as `debit` or `commercial`. */
 const SCHEMES: readonly (readonly [start: string, scheme: string])[] = [

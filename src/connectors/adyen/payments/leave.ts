@@ -1,7 +1,4 @@
-import type { CallContext } from '../../interface/call-context.ts';
-import type { DeclineCode } from '../../codes/decline-codes.ts';
-import type { Outcome } from '../../interface/outcome.ts';
-import type { Money } from '../../../kernel/money.ts';
+import type { CallContext, DeclineCode, Outcome, Money } from '../../door.ts';
 import { outcomeOf } from '../exchange.ts';
 import { outcomeOfModification } from './answer.ts';
 import { referenceOfLeave } from '../references.ts';

@@ -1,18 +1,20 @@
 import { z } from 'zod';
-import type { Impossible } from '../../codes/impossible.ts';
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type {
-  AuthorizeRequest,
-  BankDebit,
-  Card,
-  NetworkToken,
-  WalletToken,
-} from '../../interface/requests.ts';
+import {
+  ok,
+  refuse,
+  parseJson,
+  type Impossible,
+  type Result,
+  type AuthorizeRequest,
+  type BankDebit,
+  type Card,
+  type NetworkToken,
+  type WalletToken,
+} from '../../door.ts';
 import { BRANDS, REDIRECT_TYPES } from '../definitions.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 import { storedMethodOf } from '../stored-token.ts';
-import { parseJson } from '../../../kernel/json.ts';
 
 /** The means to pay in Adyen's format, with the shopper of a stored method. */
 export type AdyenMeans = {

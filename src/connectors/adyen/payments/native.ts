@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { Impossible } from '../../codes/impossible.ts';
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { AuthorizeRequest } from '../../interface/requests.ts';
+import { ok, refuse, type Impossible, type Result, type AuthorizeRequest } from '../../door.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 

@@ -1,7 +1,13 @@
-import { statementText } from '../../buyer/cut-text.ts';
-import type { Impossible } from '../../codes/impossible.ts';
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { AuthorizeRequest, Series, StatementDescriptor } from '../../interface/requests.ts';
+import {
+  statementText,
+  ok,
+  refuse,
+  type Impossible,
+  type Result,
+  type AuthorizeRequest,
+  type Series,
+  type StatementDescriptor,
+} from '../../door.ts';
 import { amountToWire } from '../amount.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { authenticationToWire } from './authentication-wire.ts';

@@ -1,5 +1,4 @@
-import type { CallContext } from '../../interface/call-context.ts';
-import type { OpenedSession, SessionRequest } from '../../interface/sessions.ts';
+import type { CallContext, OpenedSession, SessionRequest } from '../../door.ts';
 
 /**
  * Opens a session for Adyen's software in the buyer's client. The answer of the payment has the action for the client already, so

@@ -1,6 +1,12 @@
-import type { Impossible } from '../../codes/impossible.ts';
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { CancelRequest, FollowUpRequest, IncreaseRequest } from '../../interface/requests.ts';
+import {
+  ok,
+  refuse,
+  type Impossible,
+  type Result,
+  type CancelRequest,
+  type FollowUpRequest,
+  type IncreaseRequest,
+} from '../../door.ts';
 import { amountToWire } from '../amount.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { nativeDetailsOf } from './native.ts';

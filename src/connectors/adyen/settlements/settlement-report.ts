@@ -1,4 +1,4 @@
-import type { SettlementEntry, SettlementKind } from '../../notices/settlements.ts';
+import type { SettlementEntry, SettlementKind } from '../../door.ts';
 import { unitsFromText } from '../amount.ts';
 import { keyOf } from '../references.ts';
 import type { Row } from './report-lines.ts';

@@ -1,11 +1,11 @@
-import type { CallContext } from '../../interface/call-context.ts';
 import type {
+  CallContext,
   SettlementAnswer,
   SettlementEntry,
   SettlementRequest,
   Settlements,
   UnreadableEntry,
-} from '../../notices/settlements.ts';
+} from '../../door.ts';
 import { exchange } from '../exchange.ts';
 import type { AdyenHosts } from '../hosts.ts';
 import { readLine, readReport, type Report } from './report-lines.ts';

@@ -1,4 +1,4 @@
-import type { DisputeReason } from '../../notices/disputes.ts';
+import type { DisputeReason } from '../../door.ts';
 
 /** The reason codes of the schemes. Codes of Visa have a dot, those of Mastercard begin with 48, and Amex has a letter. */
 const REASONS: Readonly<Record<string, DisputeReason>> = {

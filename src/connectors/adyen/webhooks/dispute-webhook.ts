@@ -1,4 +1,4 @@
-import type { DisputeNotice, DisputeReport, DisputeStage, DisputeStatus } from '../../notices/disputes.ts';
+import type { DisputeNotice, DisputeReport, DisputeStage, DisputeStatus } from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import { disputeReasonOf } from './dispute-reasons.ts';
 import { timeOf, type AdyenEvent } from './notification.ts';

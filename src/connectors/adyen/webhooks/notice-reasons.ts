@@ -1,5 +1,4 @@
-import type { DeclineCode } from '../../codes/decline-codes.ts';
-import type { SchemeCodes } from '../../codes/scheme-codes.ts';
+import type { DeclineCode, SchemeCodes } from '../../door.ts';
 import { refusalOf, responseCodeOf, type Refusal } from '../errors.ts';
 import { codeOfWords } from '../refusals.ts';
 import { adviceOf } from '../payments/checks.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { isObject, parseJson } from '../../../kernel/json.ts';
+import { isObject, parseJson } from '../../door.ts';
 
 /** A text that may be absent. Adyen writes null for some absent texts. */
 const maybe = z

@@ -1,9 +1,15 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from '../../../kernel/json.ts';
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { StoredMethodChange } from '../../notices/stored-methods.ts';
-import type { PartReceiver, UnreadReason, WebhookNotice } from '../../notices/webhook.ts';
+import {
+  parseJson,
+  ok,
+  refuse,
+  type Result,
+  type StoredMethodChange,
+  type PartReceiver,
+  type UnreadReason,
+  type WebhookNotice,
+} from '../../door.ts';
 import { writeToken } from '../stored-token.ts';
 import { timeOf } from './notification.ts';
 

@@ -1,5 +1,11 @@
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { VerifiedWebhook, WebhookRefusal, WebhookRequest } from '../../notices/webhook.ts';
+import {
+  ok,
+  refuse,
+  type Result,
+  type VerifiedWebhook,
+  type WebhookRefusal,
+  type WebhookRequest,
+} from '../../door.ts';
 import { mayConcern } from './kinds.ts';
 import { bodyOf, hmacKeysOf, isSigned, itemsOf, namesOf } from './notification.ts';
 import { isSignedBody, isTokenWebhook, SIGNATURE_HEADER } from './token-webhook.ts';

@@ -1,16 +1,18 @@
-import type { DeclineCode } from '../../codes/decline-codes.ts';
-import type { Money } from '../../../kernel/money.ts';
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Known } from '../../interface/outcome.ts';
-import type { Verb } from '../../interface/requests.ts';
-import type {
-  Notice,
-  NoticeOutcome,
-  PartReceiver,
-  UnreadReason,
-  WebhookNotice,
-  Webhooks,
-} from '../../notices/webhook.ts';
+import {
+  ok,
+  refuse,
+  type DeclineCode,
+  type Money,
+  type Result,
+  type Known,
+  type Verb,
+  type Notice,
+  type NoticeOutcome,
+  type PartReceiver,
+  type UnreadReason,
+  type WebhookNotice,
+  type Webhooks,
+} from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import { isDisputeEvent, readDisputeEvent } from './dispute-webhook.ts';
 import { isOfNoConcern, isTold } from './kinds.ts';

@@ -5,9 +5,9 @@ import type {
   FoundPayment,
   PaymentOfRequest,
   ProviderBooks,
-} from '../../notices/books.ts';
-import type { Unknown } from '../../interface/outcome.ts';
-import type { Notice } from '../../notices/webhook.ts';
+  Unknown,
+  Notice,
+} from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import { timeOf } from '../disputes/dispute-report.ts';
 import { isMissing } from '../errors.ts';

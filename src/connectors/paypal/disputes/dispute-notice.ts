@@ -1,4 +1,4 @@
-import type { DisputeNotice } from '../../notices/disputes.ts';
+import type { DisputeNotice } from '../../door.ts';
 import type { EventOf } from '../event.ts';
 import type { Dispute } from './dispute-answers.ts';
 import { readName } from '../names.ts';

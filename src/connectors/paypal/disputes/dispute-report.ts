@@ -1,5 +1,4 @@
-import type { Money } from '../../../kernel/money.ts';
-import type { DisputeReason, DisputeReport, DisputeStage, DisputeStatus } from '../../notices/disputes.ts';
+import type { Money, DisputeReason, DisputeReport, DisputeStage, DisputeStatus } from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import type { Dispute } from './dispute-answers.ts';
 

@@ -1,10 +1,4 @@
-import type { CallContext } from '../../interface/call-context.ts';
-import type {
-  DisputeAnswer,
-  DisputeRequest,
-  DisputeResponses,
-  Evidence,
-} from '../../interface/dispute-responses.ts';
+import type { CallContext, DisputeAnswer, DisputeRequest, DisputeResponses, Evidence } from '../../door.ts';
 import type { Answer, Api } from '../exchange.ts';
 import { dispute as disputeSchema, type Dispute } from './dispute-answers.ts';
 import { stageOf } from './dispute-report.ts';

@@ -1,4 +1,4 @@
-import type { Evidence, EvidenceKind } from '../../interface/dispute-responses.ts';
+import type { Evidence, EvidenceKind } from '../../door.ts';
 import type { Multipart } from '../exchange.ts';
 
 /** PayPal's types of evidence. */

@@ -1,6 +1,4 @@
-import { refusedBefore } from '../../codes/impossible.ts';
-import type { Outcome } from '../../interface/outcome.ts';
-import type { AuthorizeRequest, ResumeRequest } from '../../interface/requests.ts';
+import { refusedBefore, type Outcome, type AuthorizeRequest, type ResumeRequest } from '../../door.ts';
 import { amountToWire } from '../amount.ts';
 import type { Order, PayPalError } from '../answers.ts';
 import { hasIssue, issuesOf, mayHaveHappened, refusalOf } from '../errors.ts';

@@ -1,6 +1,4 @@
-import { refusedBefore } from '../../codes/impossible.ts';
-import type { Outcome } from '../../interface/outcome.ts';
-import type { CaptureRequest, FollowUpRequest } from '../../interface/requests.ts';
+import { refusedBefore, type Outcome, type CaptureRequest, type FollowUpRequest } from '../../door.ts';
 import { amountToWire, type PayPalMoney } from '../amount.ts';
 import { payment, paymentsOf, type Order, type Payment } from '../answers.ts';
 import { refusalOf } from '../errors.ts';

@@ -1,5 +1,4 @@
-import type { Outcome, Unknown } from '../../interface/outcome.ts';
-import type { LookupRequest } from '../../interface/requests.ts';
+import type { Outcome, Unknown, LookupRequest } from '../../door.ts';
 import type { Order } from '../answers.ts';
 import type { Api } from '../exchange.ts';
 import { findCapture } from './capture.ts';

@@ -1,5 +1,11 @@
-import { cutText, statementText } from '../../buyer/cut-text.ts';
-import type { AuthorizeRequest, PayingBuyer, Series, StatementDescriptor } from '../../interface/requests.ts';
+import {
+  cutText,
+  statementText,
+  type AuthorizeRequest,
+  type PayingBuyer,
+  type Series,
+  type StatementDescriptor,
+} from '../../door.ts';
 import type { PayPalMoney } from '../amount.ts';
 import { nameOf } from '../names.ts';
 import type { PayPalOrder, PayPalUnit, PayPalWallet } from '../request-shapes.ts';

@@ -1,5 +1,4 @@
-import type { DeclineCode } from '../../codes/decline-codes.ts';
-import type { Outcome, ProviderWords } from '../../interface/outcome.ts';
+import type { DeclineCode, Outcome, ProviderWords } from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import { paymentsOf, type Order, type Payment } from '../answers.ts';
 import { denialOf } from './processor-codes.ts';

@@ -1,5 +1,5 @@
 import type { ProcessorResponseCode } from '@paypal/paypal-server-sdk';
-import { DECLINE_CODES, type DeclineCode } from '../../codes/decline-codes.ts';
+import { DECLINE_CODES, type DeclineCode } from '../../door.ts';
 import type { Meaning } from '../errors.ts';
 
 /**

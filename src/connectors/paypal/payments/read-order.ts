@@ -1,4 +1,4 @@
-import type { Unknown } from '../../interface/outcome.ts';
+import type { Unknown } from '../../door.ts';
 import { order as orderSchema, type Order } from '../answers.ts';
 import { isMissing } from '../errors.ts';
 import type { Answer, Api } from '../exchange.ts';

@@ -1,7 +1,10 @@
-import type { Money } from '../../../kernel/money.ts';
-import { refusedBefore } from '../../codes/impossible.ts';
-import type { Outcome } from '../../interface/outcome.ts';
-import type { RefundRequest, RefundedCapture } from '../../interface/requests.ts';
+import {
+  refusedBefore,
+  type Money,
+  type Outcome,
+  type RefundRequest,
+  type RefundedCapture,
+} from '../../door.ts';
 import { amountToWire, type PayPalMoney } from '../amount.ts';
 import { payment, paymentsOf, type Order } from '../answers.ts';
 import { mayHaveHappened, refusalOf } from '../errors.ts';

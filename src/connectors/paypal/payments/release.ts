@@ -1,6 +1,4 @@
-import { refusedBefore } from '../../codes/impossible.ts';
-import type { Outcome } from '../../interface/outcome.ts';
-import type { CancelRequest, FollowUpRequest } from '../../interface/requests.ts';
+import { refusedBefore, type Outcome, type CancelRequest, type FollowUpRequest } from '../../door.ts';
 import { amountToWire } from '../amount.ts';
 import { payment, paymentsOf, type Order } from '../answers.ts';
 import { hasIssue, refusalOf } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { Revocation, RevocationRequest } from '../../interface/mandates.ts';
+import type { Revocation, RevocationRequest } from '../../door.ts';
 import { isMissing, issuesOf } from '../errors.ts';
 import type { Api } from '../exchange.ts';
 

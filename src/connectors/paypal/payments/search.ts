@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Unknown } from '../../interface/outcome.ts';
-import type { LookupRequest } from '../../interface/requests.ts';
+import type { Unknown, LookupRequest } from '../../door.ts';
 import type { Api } from '../exchange.ts';
 import { readName } from '../names.ts';
 

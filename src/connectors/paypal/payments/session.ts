@@ -1,5 +1,4 @@
-import type { CallContext } from '../../interface/call-context.ts';
-import type { OpenedSession, SessionRequest } from '../../interface/sessions.ts';
+import type { CallContext, OpenedSession, SessionRequest } from '../../door.ts';
 
 /** Opens a session for PayPal's software in the buyer's client. The order exists already, so no call is needed. */
 export const openSession = (

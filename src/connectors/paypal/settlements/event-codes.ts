@@ -1,4 +1,4 @@
-import type { SettlementKind } from '../../notices/settlements.ts';
+import type { SettlementKind } from '../../door.ts';
 
 /** A movement of one code may go in both directions. `out` is money that leaves the balance. */
 type Kinds = { readonly into: SettlementKind; readonly out: SettlementKind };

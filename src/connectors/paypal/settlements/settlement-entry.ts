@@ -1,4 +1,4 @@
-import type { SettlementEntry, SettlementKind } from '../../notices/settlements.ts';
+import type { SettlementEntry, SettlementKind } from '../../door.ts';
 import { moneyFromWire, type PayPalMoney } from '../amount.ts';
 import { readName } from '../names.ts';
 import { kindOf } from './event-codes.ts';

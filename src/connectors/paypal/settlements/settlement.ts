@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { CallContext } from '../../interface/call-context.ts';
-import { unreadable } from '../../reading/read-settlements.ts';
-import type {
-  SettlementAnswer,
-  SettlementEntry,
-  SettlementPage,
-  SettlementRequest,
-  Settlements,
-  UnreadableEntry,
-} from '../../notices/settlements.ts';
+import {
+  unreadable,
+  type CallContext,
+  type SettlementAnswer,
+  type SettlementEntry,
+  type SettlementPage,
+  type SettlementRequest,
+  type Settlements,
+  type UnreadableEntry,
+} from '../../door.ts';
 import type { Answer, Api } from '../exchange.ts';
 import { movement, namedMovement, searchPage, type Movement } from './report-answers.ts';
 import { entryOf, referenceOf } from './settlement-entry.ts';

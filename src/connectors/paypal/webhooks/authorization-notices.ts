@@ -1,4 +1,4 @@
-import type { Notice } from '../../notices/webhook.ts';
+import type { Notice } from '../../door.ts';
 import { timeOf } from '../disputes/dispute-report.ts';
 import { readName } from '../names.ts';
 import { authorizationOutcome } from '../payments/payment-outcome.ts';

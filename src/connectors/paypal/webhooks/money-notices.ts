@@ -1,4 +1,4 @@
-import type { Notice, NoticeOutcome } from '../../notices/webhook.ts';
+import type { Notice, NoticeOutcome } from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import { ownNameOf, readName } from '../names.ts';
 import { captureOutcome, refundOutcome } from '../payments/payment-outcome.ts';

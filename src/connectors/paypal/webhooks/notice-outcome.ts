@@ -1,6 +1,4 @@
-import type { Outcome } from '../../interface/outcome.ts';
-import { cleanSchemeCodes } from '../../codes/scheme-codes.ts';
-import type { NoticeOutcome } from '../../notices/webhook.ts';
+import { cleanSchemeCodes, type Outcome, type NoticeOutcome } from '../../door.ts';
 
 /** Reduces an outcome to the parts of a notice. Null for an outcome that says nothing. */
 export function reduced(outcome: Outcome): NoticeOutcome | null {

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { NamedMaterial, WebhookRequest } from '../../notices/webhook.ts';
+import type { NamedMaterial, WebhookRequest } from '../../door.ts';
 import { readPublicRoots, signerOf, type Trust } from './certificate.ts';
 
 /** The certificates with which PayPal signs in one environment. */

@@ -1,11 +1,19 @@
 import type { z } from 'zod';
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { PartReceiver, UnreadReason, WebhookNotice, Webhooks } from '../../notices/webhook.ts';
+import {
+  ok,
+  refuse,
+  parseJson,
+  type Result,
+  type PartReceiver,
+  type UnreadReason,
+  type WebhookNotice,
+  type Webhooks,
+  type Outcome,
+} from '../../door.ts';
 import { dispute } from '../disputes/dispute-answers.ts';
 import { reportOf, timeOf } from '../disputes/dispute-report.ts';
 import { moneyFromWire } from '../amount.ts';
 import { authorizationOutcome, captureOutcome, refundOutcome } from '../payments/payment-outcome.ts';
-import type { Outcome } from '../../interface/outcome.ts';
 import type { EventOf } from '../event.ts';
 import {
   eventSchema,
@@ -19,7 +27,6 @@ import { disputeNotices } from '../disputes/dispute-notice.ts';
 import { approvedNotices, authorizationNotices, tokenNotices } from './authorization-notices.ts';
 import { captureNotices, refundNotices, reversalNotices } from './money-notices.ts';
 import { certificateOf, refusalOfSignature, type PayPalSignings } from './signature.ts';
-import { parseJson } from '../../../kernel/json.ts';
 
 /** The webhooks of PayPal, signed with a certificate that PayPal publishes. */
 export const webhooksOf = (signings: PayPalSignings): Webhooks => ({

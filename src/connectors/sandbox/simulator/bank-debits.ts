@@ -1,6 +1,10 @@
-import { bankReturnReason } from '../../codes/bank-return-codes.ts';
-import { listedCode, type DeclineCode, type DeclineKind } from '../../codes/decline-codes.ts';
-import type { BankScheme } from '../../interface/requests.ts';
+import {
+  bankReturnReason,
+  listedCode,
+  type DeclineCode,
+  type DeclineKind,
+  type BankScheme,
+} from '../../door.ts';
 import type { BankOnWire } from '../wire/bank-wire.ts';
 
 /** The end of a debit that does not simply settle. A debit that `returns` settles first and comes back later. */

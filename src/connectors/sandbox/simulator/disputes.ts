@@ -1,4 +1,4 @@
-import type { DisputeReason, DisputeStage, DisputeStatus } from '../../notices/disputes.ts';
+import type { DisputeReason, DisputeStage, DisputeStatus } from '../../door.ts';
 import type { SimulatorReply, SimulatorRequest } from './simulator.ts';
 
 /** A webhook of the sandbox provider about a dispute, without the id of the event. */

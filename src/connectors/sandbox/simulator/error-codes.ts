@@ -1,4 +1,4 @@
-import type { DeclineCode, DeclineKind } from '../../codes/decline-codes.ts';
+import type { DeclineCode, DeclineKind } from '../../door.ts';
 
 type Row = readonly [amount: number, errorCode: DeclineCode, kind: DeclineKind];
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { AMOUNT_MAX } from '../../../kernel/money.ts';
+import { AMOUNT_MAX } from '../../door.ts';
 
 /** A request to the sandbox's gift card provider, in the provider's format. */
 export type GiftCardRequest = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Booked, SettlementKind } from '../../notices/settlements.ts';
+import type { Booked, SettlementKind } from '../../door.ts';
 
 /** A question for settlements, in the provider's format. */
 export type SettlementQuestion = { readonly operation: 'settlements'; readonly cursor: string | null };

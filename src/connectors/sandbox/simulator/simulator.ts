@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Verb, ApprovalState } from '../../interface/requests.ts';
+import type { Verb, ApprovalState } from '../../door.ts';
 import { decideDebit, takeDebit, type AnnouncedOnWire } from './bank-debits.ts';
 import type { BankOnWire } from '../wire/bank-wire.ts';
 import { countryOf, refuseNetwork } from './card-networks.ts';

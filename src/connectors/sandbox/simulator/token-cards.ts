@@ -1,4 +1,4 @@
-import type { WalletToken } from '../../interface/requests.ts';
+import type { WalletToken } from '../../door.ts';
 
 /** A wallet's token in the provider's format. */
 export type WalletOnWire = { readonly type: WalletToken['wallet']; readonly token: string };

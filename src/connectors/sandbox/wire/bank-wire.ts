@@ -1,4 +1,4 @@
-import type { BankDebit, Mandate } from '../../interface/requests.ts';
+import type { BankDebit, Mandate } from '../../door.ts';
 
 /** A bank account in the format of the sandbox provider. */
 export type BankOnWire = {

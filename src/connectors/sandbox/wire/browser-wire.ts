@@ -1,4 +1,4 @@
-import type { BrowserInfo } from '../../interface/requests.ts';
+import type { BrowserInfo } from '../../door.ts';
 
 /** Maps the buyer's browser to the provider's format. */
 export const browserToWire = ({

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { AMOUNT_MAX } from '../../../kernel/money.ts';
-import type { FollowUpRequest } from '../../interface/requests.ts';
-import type { Credentials } from '../../interface/call-context.ts';
-import type { Outcome } from '../../interface/outcome.ts';
 import {
+  AMOUNT_MAX,
   giftCardErrorCode,
+  type FollowUpRequest,
+  type Credentials,
+  type Outcome,
   type GiftCardBalance,
   type GiftCardSecrets,
   type RedeemRequest,
-} from '../../interface/gift-cards.ts';
+} from '../../door.ts';
 import type { GiftCardRequest } from '../simulator/gift-card-simulator.ts';
 
 /** Maps our request for a balance to the provider's format. */

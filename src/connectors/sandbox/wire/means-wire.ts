@@ -1,4 +1,4 @@
-import type { AuthorizeRequest, NetworkToken, Series } from '../../interface/requests.ts';
+import type { AuthorizeRequest, NetworkToken, Series } from '../../door.ts';
 import { bankToWire } from './bank-wire.ts';
 import type { SimulatorRequest } from '../simulator/simulator.ts';
 import { isRecurring, type NetworkTokenOnWire } from '../simulator/token-cards.ts';

@@ -1,6 +1,4 @@
-import { withoutNulls } from '../../../kernel/without-nulls.ts';
-import type { MerchantProfile } from '../../interface/merchant-profile.ts';
-import type { ThreeDSecureData } from '../../interface/three-d-secure.ts';
+import { withoutNulls, type MerchantProfile, type ThreeDSecureData } from '../../door.ts';
 
 /** Maps the result of an authentication to the provider's format. */
 export const threeDSecureToWire = (data: ThreeDSecureData): Readonly<Record<string, string>> =>

@@ -1,19 +1,21 @@
 import { z } from 'zod';
-import { withoutNulls } from '../../../kernel/without-nulls.ts';
-import type {
-  LookupRequest,
-  ResumeRequest,
-  CancelRequest,
-  CaptureRequest,
-  FollowUpRequest,
-  IncreaseRequest,
-  RefundRequest,
-  Series,
-  StatementDescriptor,
-  AuthorizeRequest,
-} from '../../interface/requests.ts';
-import type { Definition } from '../../interface/definition.ts';
-import type { Known, Awaits, Outcome } from '../../interface/outcome.ts';
+import {
+  withoutNulls,
+  type LookupRequest,
+  type ResumeRequest,
+  type CancelRequest,
+  type CaptureRequest,
+  type FollowUpRequest,
+  type IncreaseRequest,
+  type RefundRequest,
+  type Series,
+  type StatementDescriptor,
+  type AuthorizeRequest,
+  type Definition,
+  type Known,
+  type Awaits,
+  type Outcome,
+} from '../../door.ts';
 import { reasonOf } from '../simulator/bank-debits.ts';
 import { browserToWire } from './browser-wire.ts';
 import { meansToWire } from './means-wire.ts';

@@ -1,9 +1,6 @@
-import type { CallContext } from '../../interface/call-context.ts';
-import type { DeclineCode } from '../../codes/decline-codes.ts';
-import type { Unknown } from '../../interface/outcome.ts';
+import { parseJson, type CallContext, type DeclineCode, type Unknown } from '../../door.ts';
 import { errorAnswer, type StripeError } from './answers.ts';
 import { encodeForm } from './form.ts';
-import { parseJson } from '../../../kernel/json.ts';
 
 /** The version of the API, sent with every request. The accounts' own versions have no effect. */
 export const STRIPE_VERSION = '2026-10-28.endive';

@@ -1,4 +1,4 @@
-import type { UnknownCause, Unknown } from '../../interface/outcome.ts';
+import type { UnknownCause, Unknown } from '../../door.ts';
 import { paymentIntent, setupIntent, type PaymentIntent, type SetupIntent } from './answers.ts';
 import type { Answer, Api } from './exchange.ts';
 

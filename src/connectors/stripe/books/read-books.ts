@@ -1,6 +1,4 @@
-import type { BooksRequest, BooksState, ProviderBooks } from '../../notices/books.ts';
-import type { Unknown } from '../../interface/outcome.ts';
-import type { Notice } from '../../notices/webhook.ts';
+import type { BooksRequest, BooksState, ProviderBooks, Unknown, Notice } from '../../door.ts';
 import type { PaymentIntent, SetupIntent } from '../api/answers.ts';
 import type { EventOf } from '../api/event.ts';
 import type { Api } from '../api/exchange.ts';

@@ -1,10 +1,4 @@
-import type {
-  DisputeNotice,
-  DisputeReason,
-  DisputeReport,
-  DisputeStage,
-  DisputeStatus,
-} from '../../notices/disputes.ts';
+import type { DisputeNotice, DisputeReason, DisputeReport, DisputeStage, DisputeStatus } from '../../door.ts';
 import { fromStripe } from '../model/amount.ts';
 import type { Dispute } from './dispute-answers.ts';
 import type { EventOf } from '../api/event.ts';

@@ -1,12 +1,12 @@
 import type { Stripe } from 'stripe';
-import type { CallContext } from '../../interface/call-context.ts';
 import type {
+  CallContext,
   DisputeAnswer,
   DisputeRequest,
   DisputeResponses,
   Evidence,
   EvidenceKind,
-} from '../../interface/dispute-responses.ts';
+} from '../../door.ts';
 import { created } from '../api/answers.ts';
 import { dispute as disputeSchema, type Dispute } from './dispute-answers.ts';
 import { stateOf } from './dispute-report.ts';

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { Evidence, EvidenceKind } from '../../interface/dispute-responses.ts';
+import type { Evidence, EvidenceKind } from '../../door.ts';
 import type { Multipart } from '../api/exchange.ts';
 
 type Wire = Stripe.DisputeUpdateParams.Evidence;

@@ -1,4 +1,4 @@
-import { DECLINE_CODES, type DeclineCode, type DeclineKind } from '../../codes/decline-codes.ts';
+import { DECLINE_CODES, type DeclineCode, type DeclineKind } from '../../door.ts';
 
 /** One meaning: our code, and the kind of the outcome. */
 export type Meaning = { readonly errorCode: DeclineCode; readonly kind: DeclineKind };

@@ -1,5 +1,4 @@
-import type { DeclineCode } from '../../codes/decline-codes.ts';
-import type { Outcome, ProviderWords } from '../../interface/outcome.ts';
+import type { DeclineCode, Outcome, ProviderWords } from '../../door.ts';
 import type { Charge, Refund, StripeError } from '../api/answers.ts';
 import { BY_BANK_CODE, BY_CODE, BY_DECLINE_CODE, BY_REFUND_FAILURE, type Meaning } from './error-tables.ts';
 

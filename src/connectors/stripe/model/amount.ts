@@ -1,5 +1,4 @@
-import { fromProviderUnits, toProviderUnits, type AmountForms } from '../../codes/amounts.ts';
-import type { Money } from '../../../kernel/money.ts';
+import { fromProviderUnits, toProviderUnits, type AmountForms, type Money } from '../../door.ts';
 
 /**
  * The currencies in which Stripe's amounts differ from ISO 4217. With three decimals, Stripe takes only a last digit of 0. The

@@ -1,4 +1,4 @@
-import { POSTAL_STATE_CODES, type BuyerProfile } from '../../buyer/profile.ts';
+import { POSTAL_STATE_CODES, type BuyerProfile } from '../../door.ts';
 
 /** The buyer data that Stripe takes. Addresses may lack any part. */
 export const stripeBuyer: BuyerProfile = {

@@ -1,7 +1,11 @@
-import { applePayFields } from '../../wallets/apple-pay.ts';
-import { googlePayField } from '../../wallets/google-pay.ts';
+import {
+  applePayFields,
+  googlePayField,
+  noFeatures,
+  type Definition,
+  type DefinitionField,
+} from '../../door.ts';
 import { stripeBuyer } from './buyer.ts';
-import { noFeatures, type Definition, type DefinitionField } from '../../interface/definition.ts';
 
 /** Fields of every connection to Stripe. */
 const fields: readonly DefinitionField[] = [

@@ -1,5 +1,4 @@
-import type { Outcome } from '../../interface/outcome.ts';
-import type { FollowUpRequest } from '../../interface/requests.ts';
+import type { Outcome, FollowUpRequest } from '../../door.ts';
 import type { Api } from '../api/exchange.ts';
 import { causeOf, isSetup, pathOf, readIntent, readPayment, type Intent } from '../api/read-payment.ts';
 import { OPERATION } from '../model/names.ts';

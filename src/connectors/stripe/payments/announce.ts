@@ -1,4 +1,4 @@
-import type { Outcome } from '../../interface/outcome.ts';
+import type { Outcome } from '../../door.ts';
 import { mandate, type PaymentIntent } from '../api/answers.ts';
 import { bankDetailsOf } from './charge-words.ts';
 import type { Api } from '../api/exchange.ts';

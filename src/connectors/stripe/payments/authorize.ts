@@ -1,7 +1,10 @@
-import type { CallContext } from '../../interface/call-context.ts';
-import type { Outcome } from '../../interface/outcome.ts';
-import type { AuthorizeRequest, ResumeRequest } from '../../interface/requests.ts';
-import { refusedBefore } from '../../codes/impossible.ts';
+import {
+  refusedBefore,
+  type CallContext,
+  type Outcome,
+  type AuthorizeRequest,
+  type ResumeRequest,
+} from '../../door.ts';
 import { toStripe } from '../model/amount.ts';
 import { announced } from './announce.ts';
 import { takeKey } from './fence.ts';

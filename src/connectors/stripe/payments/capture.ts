@@ -1,8 +1,5 @@
 import type { Stripe } from 'stripe';
-import { sameMoney } from '../../../kernel/money.ts';
-import { refusedBefore } from '../../codes/impossible.ts';
-import type { Outcome } from '../../interface/outcome.ts';
-import type { CaptureRequest } from '../../interface/requests.ts';
+import { sameMoney, refusedBefore, type Outcome, type CaptureRequest } from '../../door.ts';
 import { fromStripe, toStripe } from '../model/amount.ts';
 import { paymentIntent, type PaymentIntent } from '../api/answers.ts';
 import { wordsOfCharge } from './charge-words.ts';

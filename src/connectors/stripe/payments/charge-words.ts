@@ -1,4 +1,4 @@
-import type { AnnouncedDebit, Known, KnownCard, ProviderWords } from '../../interface/outcome.ts';
+import type { AnnouncedDebit, Known, KnownCard, ProviderWords } from '../../door.ts';
 import type { BankDetails, CardDetails, Charge, PaymentIntent } from '../api/answers.ts';
 import { writeToken } from '../model/token.ts';
 

@@ -1,5 +1,4 @@
-import type { CallContext } from '../../interface/call-context.ts';
-import type { Money } from '../../../kernel/money.ts';
+import type { CallContext, Money } from '../../door.ts';
 import type { Answer, Api } from '../api/exchange.ts';
 import { PAYMENT_INTENTS, SETUP_INTENTS } from '../api/read-payment.ts';
 import { toStripe } from '../model/amount.ts';

@@ -1,5 +1,4 @@
-import type { Unknown } from '../../interface/outcome.ts';
-import type { LookupRequest } from '../../interface/requests.ts';
+import type { Unknown, LookupRequest } from '../../door.ts';
 import { listPage } from '../api/answers.ts';
 import type { Answer, Api } from '../api/exchange.ts';
 import { OPERATION } from '../model/names.ts';

@@ -1,8 +1,5 @@
 import type { Stripe } from 'stripe';
-import { refusedBefore } from '../../codes/impossible.ts';
-import { sameMoney } from '../../../kernel/money.ts';
-import type { Outcome } from '../../interface/outcome.ts';
-import type { IncreaseRequest } from '../../interface/requests.ts';
+import { refusedBefore, sameMoney, type Outcome, type IncreaseRequest } from '../../door.ts';
 import { fromStripe, toStripe } from '../model/amount.ts';
 import { paymentIntent, type PaymentIntent } from '../api/answers.ts';
 import type { Api } from '../api/exchange.ts';

@@ -1,4 +1,4 @@
-import type { Awaits, KnownCard, Outcome } from '../../interface/outcome.ts';
+import type { Awaits, KnownCard, Outcome } from '../../door.ts';
 import { fromStripe } from '../model/amount.ts';
 import type { PaymentIntent, SetupIntent } from '../api/answers.ts';
 import { bankDetailsOf, debitOf, knownOf, wordsOfCharge } from './charge-words.ts';

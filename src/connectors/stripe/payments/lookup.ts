@@ -1,5 +1,4 @@
-import type { Outcome } from '../../interface/outcome.ts';
-import type { LookupRequest } from '../../interface/requests.ts';
+import type { Outcome, LookupRequest } from '../../door.ts';
 import { announced } from './announce.ts';
 import { captureOutcome } from './capture.ts';
 import type { Api } from '../api/exchange.ts';

@@ -1,7 +1,10 @@
-import type { CallContext } from '../../interface/call-context.ts';
-import { refusedBefore, type Impossible } from '../../codes/impossible.ts';
-import type { Outcome } from '../../interface/outcome.ts';
-import type { AuthorizeRequest } from '../../interface/requests.ts';
+import {
+  refusedBefore,
+  type CallContext,
+  type Impossible,
+  type Outcome,
+  type AuthorizeRequest,
+} from '../../door.ts';
 import { created } from '../api/answers.ts';
 import { givenCustomer } from '../wire/card-options-wire.ts';
 import { METHOD_TYPES } from '../model/definitions.ts';

@@ -1,6 +1,4 @@
-import { refusedBefore } from '../../codes/impossible.ts';
-import type { Outcome, Unknown } from '../../interface/outcome.ts';
-import type { RefundRequest } from '../../interface/requests.ts';
+import { refusedBefore, type Outcome, type Unknown, type RefundRequest } from '../../door.ts';
 import type { Stripe } from 'stripe';
 import { fromStripe, toStripe } from '../model/amount.ts';
 import { listPage, refund as refundSchema, type Refund } from '../api/answers.ts';

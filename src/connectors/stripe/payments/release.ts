@@ -1,8 +1,11 @@
-import type { CallContext } from '../../interface/call-context.ts';
-import { refusedBefore } from '../../codes/impossible.ts';
-import type { Outcome } from '../../interface/outcome.ts';
-import type { CancelRequest, FollowUpRequest } from '../../interface/requests.ts';
-import type { Money } from '../../../kernel/money.ts';
+import {
+  refusedBefore,
+  type CallContext,
+  type Outcome,
+  type CancelRequest,
+  type FollowUpRequest,
+  type Money,
+} from '../../door.ts';
 import { LOOK_FIRST, refusalOf } from '../errors/errors.ts';
 import { IMPOSSIBLE } from '../errors/impossible.ts';
 import type { Api } from '../api/exchange.ts';

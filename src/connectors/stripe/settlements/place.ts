@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SettlementPage } from '../../notices/settlements.ts';
+import type { SettlementPage } from '../../door.ts';
 
 /**
  * A place in the balance. Stripe lists the newest entry first, so a stretch of time is read from its end to its beginning.

@@ -1,4 +1,4 @@
-import type { SettlementEntry, SettlementKind } from '../../notices/settlements.ts';
+import type { SettlementEntry, SettlementKind } from '../../door.ts';
 import { fromStripe } from '../model/amount.ts';
 import type { BalanceTransaction } from './balance-answers.ts';
 import { operationOf } from '../model/names.ts';

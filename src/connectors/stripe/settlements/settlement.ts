@@ -1,12 +1,12 @@
-import type { CallContext } from '../../interface/call-context.ts';
-import { unreadable } from '../../reading/read-settlements.ts';
-import type {
-  SettlementAnswer,
-  SettlementEntry,
-  SettlementRequest,
-  Settlements,
-  UnreadableEntry,
-} from '../../notices/settlements.ts';
+import {
+  unreadable,
+  type CallContext,
+  type SettlementAnswer,
+  type SettlementEntry,
+  type SettlementRequest,
+  type Settlements,
+  type UnreadableEntry,
+} from '../../door.ts';
 import { listPage } from '../api/answers.ts';
 import type { Answer, Api } from '../api/exchange.ts';
 import {

@@ -3,7 +3,7 @@ import type { EventOf } from '../api/event.ts';
 import type { StoredMethod } from '../api/answers.ts';
 import { writeToken } from '../model/token.ts';
 import { cardOf } from '../payments/charge-words.ts';
-import type { StoredMethodNotice } from '../../notices/stored-methods.ts';
+import type { StoredMethodNotice } from '../../door.ts';
 
 /**
  * Reads a payment method whose card the network, the issuer or the merchant changed. A method without a customer has no

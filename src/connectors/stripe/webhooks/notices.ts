@@ -1,5 +1,4 @@
-import { cleanSchemeCodes } from '../../codes/scheme-codes.ts';
-import type { Notice, NoticeOutcome } from '../../notices/webhook.ts';
+import { cleanSchemeCodes, type Notice, type NoticeOutcome } from '../../door.ts';
 import type { EventOf } from '../api/event.ts';
 import type { PaymentIntent, Refund, SetupIntent } from '../api/answers.ts';
 import { knownOf } from '../payments/charge-words.ts';

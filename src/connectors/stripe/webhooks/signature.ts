@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { WebhookRequest } from '../../notices/webhook.ts';
+import type { WebhookRequest } from '../../door.ts';
 
 export const SIGNATURE_HEADER = 'stripe-signature';
 

@@ -1,4 +1,4 @@
-import type { Notice } from '../../notices/webhook.ts';
+import type { Notice } from '../../door.ts';
 import type { PaymentIntent } from '../api/answers.ts';
 import type { EventOf } from '../api/event.ts';
 import { fromStripe } from '../model/amount.ts';

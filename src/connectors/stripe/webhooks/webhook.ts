@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Credentials } from '../../interface/call-context.ts';
-import type { PartReceiver, UnreadReason, WebhookNotice, Webhooks } from '../../notices/webhook.ts';
+import {
+  ok,
+  refuse,
+  parseJson,
+  type Result,
+  type Credentials,
+  type PartReceiver,
+  type UnreadReason,
+  type WebhookNotice,
+  type Webhooks,
+} from '../../door.ts';
 import { paymentIntent, refund, setupIntent, storedMethod } from '../api/answers.ts';
 import { dispute } from '../disputes/dispute-answers.ts';
 import { disputeNotice, reportOf } from '../disputes/dispute-report.ts';
@@ -18,7 +26,6 @@ import {
 import { methodDetachedNotices, methodUpdatedNotices } from './method-notices.ts';
 import type { EventOf } from '../api/event.ts';
 import { isSigned } from './signature.ts';
-import { parseJson } from '../../../kernel/json.ts';
 
 /** The reader of Stripe's webhooks. Each has one event, and its signature covers the whole body. */
 export const stripeWebhooks: Webhooks = {

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { AuthorizeRequest, BankAccount, PayingBuyer, PostalAddress } from '../../interface/requests.ts';
+import type { AuthorizeRequest, BankAccount, PayingBuyer, PostalAddress } from '../../door.ts';
 
 /** Maps the payer to the billing details of a payment method. Leaves out what the merchant did not give. */
 export function billingDetailsOf(

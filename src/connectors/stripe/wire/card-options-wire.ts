@@ -1,7 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { CallContext } from '../../interface/call-context.ts';
-import type { AuthorizeRequest, Series } from '../../interface/requests.ts';
-import type { ThreeDSecureData } from '../../interface/three-d-secure.ts';
+import type { CallContext, AuthorizeRequest, Series, ThreeDSecureData } from '../../door.ts';
 import { NETWORKS } from '../model/definitions.ts';
 
 type CardOptions = Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card;

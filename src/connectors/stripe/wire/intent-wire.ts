@@ -1,7 +1,5 @@
 import type { Stripe } from 'stripe';
-import { cutText } from '../../buyer/cut-text.ts';
-import type { CallContext } from '../../interface/call-context.ts';
-import type { AuthorizeRequest } from '../../interface/requests.ts';
+import { cutText, type CallContext, type AuthorizeRequest } from '../../door.ts';
 import type { StripeAmount } from '../model/amount.ts';
 import { shippingOf } from './buyer-wire.ts';
 import { cardOptionsToWire, setupOptionsToWire, isRefusingActions } from './card-options-wire.ts';

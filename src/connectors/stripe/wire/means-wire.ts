@@ -1,14 +1,14 @@
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
-import { cutText } from '../../buyer/cut-text.ts';
-import type {
-  AuthorizeRequest,
-  BankDebit,
-  Card,
-  NetworkToken,
-  PayingBuyer,
-  WalletToken,
-} from '../../interface/requests.ts';
+import {
+  cutText,
+  type AuthorizeRequest,
+  type BankDebit,
+  type Card,
+  type NetworkToken,
+  type PayingBuyer,
+  type WalletToken,
+} from '../../door.ts';
 import { billingDetailsOf, holderOf, nameOf } from './buyer-wire.ts';
 
 /** Maps a card in clear to a payment method. */

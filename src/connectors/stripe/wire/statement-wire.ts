@@ -1,6 +1,4 @@
-import { statementText } from '../../buyer/cut-text.ts';
-import type { Credentials } from '../../interface/call-context.ts';
-import type { StatementDescriptor } from '../../interface/requests.ts';
+import { statementText, type Credentials, type StatementDescriptor } from '../../door.ts';
 
 /** The characters that Stripe refuses in a statement. */
 const REFUSED = /[^\x20-\x7e]|[<>\\'"*]/g;

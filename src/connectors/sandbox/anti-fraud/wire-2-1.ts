@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Credentials } from '../../interface/call-context.ts';
-import type { CheckAnswer, CheckRequest, ReviewNotice } from '../connector.ts';
+import type { Credentials, CheckAnswer, CheckRequest, ReviewNotice } from '../../door.ts';
 
 // Version 2.1 of the third party's interface: flat, in snake_case, with decisions of one letter.
 

@@ -1,5 +1,5 @@
-import { sandboxFields } from '../../sandbox/definitions.ts';
-import type { AntiFraudDefinition } from '../connector.ts';
+import { sandboxFields } from '../definitions.ts';
+import type { AntiFraudDefinition } from '../../door.ts';
 
 /** The sandbox's third party. The buyer's e-mail address chooses the decision. */
 export const mockAntiFraud: AntiFraudDefinition = {

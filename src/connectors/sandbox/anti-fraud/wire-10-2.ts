@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Credentials } from '../../interface/call-context.ts';
-import type { CheckAnswer, CheckedBuyer, CheckRequest, ReviewNotice } from '../connector.ts';
+import type { Credentials, CheckAnswer, CheckedBuyer, CheckRequest, ReviewNotice } from '../../door.ts';
 
 // Version 10.2 of the third party's interface: nested, in camelCase, with verdict words and a list of reasons.
 

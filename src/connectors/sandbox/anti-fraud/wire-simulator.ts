@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { ReviewNotice } from '../connector.ts';
+import type { ReviewNotice } from '../../door.ts';
 
 // A body that a person can post to end a review in the sandbox. The body belongs to no version of the
 // interface.

@@ -1,22 +1,24 @@
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import type { Credentials } from '../../interface/call-context.ts';
-import { exchangeUnder } from '../../sandbox/exchange.ts';
-import { isAuthentic } from '../../sandbox/webhook.ts';
-import type { WebhookRefusal } from '../../notices/webhook.ts';
-import type {
-  AntiFraudConnector,
-  CheckAnswer,
-  CheckContext,
-  CheckRequest,
-  ReviewNotice,
-  ReviewRequest,
-} from '../connector.ts';
+import {
+  ok,
+  refuse,
+  parseJson,
+  type Result,
+  type Credentials,
+  type WebhookRefusal,
+  type AntiFraudConnector,
+  type CheckAnswer,
+  type CheckContext,
+  type CheckRequest,
+  type ReviewNotice,
+  type ReviewRequest,
+} from '../../door.ts';
+import { exchangeUnder } from '../exchange.ts';
+import { isAuthentic } from '../webhook.ts';
 import { mockAntiFraud } from './definition.ts';
 import { simulate102, simulate21, type Simulated } from './simulator.ts';
 import { fromWire102, reviewFromWire102, toWire102 } from './wire-10-2.ts';
 import { fromWire21, reviewFromWire21, toWire21 } from './wire-2-1.ts';
 import { reviewFromSimulator } from './wire-simulator.ts';
-import { parseJson } from '../../../kernel/json.ts';
 
 /**
  * The sandbox's third party, in both versions of its interface.
