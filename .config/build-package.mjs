@@ -1,9 +1,10 @@
-// Builds the files that `npm pack` ships: the client with its types, and the service as JavaScript with its assets. Node
-// strips types from no file below node_modules. A first argument names another folder than build.
+// Builds the files that `npm pack` ships: the client with its types, the doors of connectors with theirs, and the service as
+// JavaScript with its assets. Node strips types from no file below node_modules. A first argument names another folder than build.
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
+import { buildConnector } from './build-connector.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'src');
@@ -68,4 +69,5 @@ checkChangelog();
 clear();
 buildClient();
 buildService();
+buildConnector(BUILT);
 copyAssets();

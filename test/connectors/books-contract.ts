@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import type { FoundPayment, ProviderBooks } from '../../src/connectors/notices/books.ts';
 import type { Definition } from '../../src/connectors/interface/definition.ts';
 import type { Unknown } from '../../src/connectors/interface/outcome.ts';
@@ -7,6 +6,7 @@ import type { Notice } from '../../src/connectors/notices/webhook.ts';
 import type { Changes, Desk } from './contract-desk.ts';
 import { STATED, UNKNOWN_AFTER } from './contract-faults.ts';
 import { mannerOf, type Fault, type Subject } from './contract-provider.ts';
+import { describe, expect, it } from './runner.ts';
 
 const SHORT_MS = 150;
 

@@ -1,8 +1,8 @@
-import { expect } from '@jest/globals';
 import type { Verb } from '../../src/connectors/interface/requests.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import type { Desk } from './contract-desk.ts';
 import type { Decision } from './contract-provider.ts';
+import { expect } from './runner.ts';
 
 export const CODE = { errorCode: expect.stringMatching(/^[a-z_]+$/) };
 export const RECEIVED = { kind: 'accepted', reference: expect.stringMatching(/./) };

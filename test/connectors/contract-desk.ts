@@ -23,8 +23,9 @@ import {
   type Manner,
   type OwedWebhook,
   type Subject,
+  type ContractMeans,
+  type MeansFeature,
 } from './contract-provider.ts';
-import type { ContractMeans, MeansFeature } from './means-contract.ts';
 
 /** Long enough for a busy machine. A provider that must be too slow never answers. */
 export const DEADLINE_MS = 60_000;

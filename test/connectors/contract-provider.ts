@@ -3,9 +3,8 @@ import type { Credentials } from '../../src/connectors/interface/call-context.ts
 import type { Definition } from '../../src/connectors/interface/definition.ts';
 import type { AuthorizeRequest, Verb } from '../../src/connectors/interface/requests.ts';
 import type { Money } from '../../src/kernel/money.ts';
-import type { HttpClient } from '../../src/platform/http/http-client.ts';
+import type { HttpSender } from '../../src/platform/http/reply.ts';
 import type { DoubleFault } from './double-faults.ts';
-import type { ContractMeans, MeansFeature } from './means-contract.ts';
 
 /**
  * A provider's decision about a request. With `later_…` the provider accepts the request and decides afterwards. `finish`
@@ -20,6 +19,14 @@ export type Decision = 'approve' | 'decline' | 'fail' | 'later_approve' | 'later
  * - The answer is "still deciding" or "not found". Only a look-up may believe these two.
  */
 export type Fault = DoubleFault | 'nonsense' | 'other_money' | 'still_deciding' | 'not_found';
+
+/** The features for means other than a card in clear. */
+export const MEANS_FEATURES = ['apple_pay', 'google_pay', 'network_tokens', 'provider_tokens'] as const;
+
+export type MeansFeature = (typeof MEANS_FEATURES)[number];
+
+/** Means that a provider approves. Without a card, a bank account or another of the means. */
+export type ContractMeans = Partial<Pick<AuthorizeRequest, 'wallet' | 'token' | 'networkToken'>>;
 
 /** A webhook that a provider owes, signed. The body keeps its bytes. */
 export type OwedWebhook = {
@@ -84,7 +91,7 @@ export type ContractProvider = {
   /** Returns the moment by the fake's clock. Absent for the real time. */
   now?(): Date;
   /** Sends the requests for the provider's hosts to the fake. Absent if the credentials name the address of the fake. */
-  via?(http: HttpClient): HttpClient;
+  via?(http: HttpSender): HttpSender;
   /**
    * Returns the fields of an authorisation that say what pays, in place of the card of the suites. For a follow-up, the
    * decision is that about the follow-up.

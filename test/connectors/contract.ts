@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Feature } from '../../src/connectors/interface/definition.ts';
 import type { Outcome } from '../../src/connectors/interface/outcome.ts';
 import type { Verb } from '../../src/connectors/interface/requests.ts';
@@ -14,6 +13,7 @@ import { describeDefinition } from './definition-contract.ts';
 import { describeMeans } from './means-contract.ts';
 import { describeLateReference, describeRepeats } from './repeat-contract.ts';
 import { describeReturn } from './return-contract.ts';
+import { afterAll, beforeAll, describe, expect, it } from './runner.ts';
 
 const VERBS: readonly Verb[] = [
   ...(['authorize', 'increase', 'reauthorize', 'capture', 'refund', 'void', 'cancel'] as const),

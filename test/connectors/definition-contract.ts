@@ -1,7 +1,7 @@
-import { expect, it } from '@jest/globals';
 import { recoveryOf, type Connector } from '../../src/connectors/interface/connector.ts';
 import type { Definition, Feature } from '../../src/connectors/interface/definition.ts';
-import { MEANS_FEATURES } from './means-contract.ts';
+import { MEANS_FEATURES } from './contract-provider.ts';
+import { expect, it } from './runner.ts';
 
 const VERBS = ['authorize', 'increase', 'reauthorize', 'capture', 'refund', 'void', 'cancel'] as const;
 

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import type { AccessTokens } from '../../src/connectors/interface/access-tokens.ts';
 import type { Credentials } from '../../src/connectors/interface/call-context.ts';
 import { respondToDispute, type DisputeCall } from '../../src/connectors/calls/call-dispute.ts';
 import type { Connector } from '../../src/connectors/interface/connector.ts';
 import type { Definition } from '../../src/connectors/interface/definition.ts';
-import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http/http-client.ts';
+import type { HttpSender } from '../../src/platform/http/reply.ts';
 import { noTokens } from '../support/no-tokens.ts';
 import { UNKNOWN_AFTER } from './contract-faults.ts';
 import type { Fault } from './contract-provider.ts';
+import { afterAll, beforeAll, describe, expect, it } from './runner.ts';
 
 /** A fake provider that takes responses to disputes. */
 export type DisputeProvider = {
@@ -19,7 +20,7 @@ export type DisputeProvider = {
   dispute(state: 'open' | 'closed'): Promise<string>;
   readonly failNext: (...faults: readonly Fault[]) => void;
   /** Sends the requests for the provider's hosts to the fake. Absent if the credentials name the address of the fake. */
-  via?(http: HttpClient): HttpClient;
+  via?(http: HttpSender): HttpSender;
   /** The keys of the received responses, in order. Absent if the provider keeps no keys. */
   keys?(): readonly string[];
   release(): void;

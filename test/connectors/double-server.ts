@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HttpClient } from '../../src/platform/http/http-client.ts';
+import type { HttpSender } from '../../src/platform/http/reply.ts';
 import { createFaults, type DoubleFault, type FaultTarget, type LineFault } from './double-faults.ts';
 
 /** A request to the double of a provider. Header names are in lower case. */
@@ -182,7 +182,7 @@ async function readRequest(incoming: IncomingMessage): Promise<DoubleRequest> {
 }
 
 /** Sends every request to the double at `url`, with the path that it has at the provider. */
-export const sentTo = (http: HttpClient, url: string): HttpClient => ({
+export const sentTo = <Client extends HttpSender>(http: Client, url: string): Client => ({
   ...http,
   send: (request) => {
     const { pathname, search } = new URL(request.url);

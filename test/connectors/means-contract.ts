@@ -1,16 +1,8 @@
-import { describe, expect, it } from '@jest/globals';
 import type { ConnectorCall } from '../../src/connectors/calls/call.ts';
 import type { Definition } from '../../src/connectors/interface/definition.ts';
-import type { AuthorizeRequest } from '../../src/connectors/interface/requests.ts';
 import type { Desk } from './contract-desk.ts';
-
-/** The features for means other than a card in clear. */
-export const MEANS_FEATURES = ['apple_pay', 'google_pay', 'network_tokens', 'provider_tokens'] as const;
-
-export type MeansFeature = (typeof MEANS_FEATURES)[number];
-
-/** Means that a provider approves. Without a card, a bank account or another of the means. */
-export type ContractMeans = Partial<Pick<AuthorizeRequest, 'wallet' | 'token' | 'networkToken'>>;
+import { MEANS_FEATURES } from './contract-provider.ts';
+import { describe, expect, it } from './runner.ts';
 
 /** Defines the tests of the means beside a card in clear. */
 export function describeMeans(desk: Desk, { supportedFeatures }: Definition): void {

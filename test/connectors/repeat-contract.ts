@@ -1,9 +1,9 @@
-import { expect, it } from '@jest/globals';
 import type { Verb } from '../../src/connectors/interface/requests.ts';
 import { answerKindOf, answerOf, expectLearned } from './contract-answers.ts';
 import { withoutSecurityCode } from './contract-calls.ts';
 import { isAbout, type Desk } from './contract-desk.ts';
 import { STATED } from './contract-faults.ts';
+import { expect, it } from './runner.ts';
 
 /** Tests the repeats after lost answers and errors. A provider that compares repeats makes them hard. */
 export function describeRepeats(desk: Desk, verb: Verb): void {

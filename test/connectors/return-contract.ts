@@ -1,6 +1,6 @@
-import { expect, it } from '@jest/globals';
 import type { Desk } from './contract-desk.ts';
 import { UNKNOWN_AFTER } from './contract-faults.ts';
+import { expect, it } from './runner.ts';
 
 /** Tests the way back of a buyer, where the provider has its own page. */
 export function describeReturn(desk: Desk): void {

@@ -5,8 +5,7 @@ import {
   type SimulatorReply,
 } from '../../src/connectors/sandbox/simulator/simulator.ts';
 import { FAULTS, ownFaults, startFakeProvider, type FakeProviderOptions } from '../support/fake-provider.ts';
-import type { ContractMeans, MeansFeature } from './means-contract.ts';
-import type { Decision, Subject } from './contract-provider.ts';
+import type { Decision, Subject, ContractMeans, MeansFeature } from './contract-provider.ts';
 
 /** Amounts with these decisions in the sandbox. */
 const AMOUNTS: Readonly<Record<Verb, Readonly<Partial<Record<Decision, number>>>>> = {

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import type { AccessTokens } from '../../src/connectors/interface/access-tokens.ts';
 import type { Credentials } from '../../src/connectors/interface/call-context.ts';
@@ -10,10 +9,12 @@ import type {
   SettlementAnswer,
   SettlementPage,
 } from '../../src/connectors/notices/settlements.ts';
-import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
+import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http/http-client.ts';
+import type { HttpSender } from '../../src/platform/http/reply.ts';
 import { noTokens } from '../support/no-tokens.ts';
 import { UNKNOWN_AFTER } from './contract-faults.ts';
 import type { Fault } from './contract-provider.ts';
+import { afterAll, beforeAll, describe, expect, it } from './runner.ts';
 
 /** A fake provider that has settled, by a clock of its own. */
 export type SettlementProvider = {
@@ -21,7 +22,7 @@ export type SettlementProvider = {
   /** The store of access tokens. Absent for a provider without OAuth. */
   readonly accessTokens?: AccessTokens;
   /** Sends the requests for the provider's hosts to the fake. Absent if the credentials name the address of the fake. */
-  via?(http: HttpClient): HttpClient;
+  via?(http: HttpSender): HttpSender;
   /** The first moment to fetch, and the current one. Absent for the whole past and the real time. */
   readonly since?: Date;
   now?(): Date;

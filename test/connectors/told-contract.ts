@@ -1,9 +1,9 @@
-import { expect, it } from '@jest/globals';
 import type { Verb } from '../../src/connectors/interface/requests.ts';
 import { until } from '../support/until.ts';
 import { answerOf } from './contract-answers.ts';
 import type { Notice } from '../../src/connectors/notices/webhook.ts';
 import { isAbout, type Desk } from './contract-desk.ts';
+import { expect, it } from './runner.ts';
 
 /** Tests the webhooks that a provider owes after an operation. Needs `webhooks` of the provider. */
 export function describeTold(desk: Desk, verb: Verb): void {

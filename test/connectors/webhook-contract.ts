@@ -1,4 +1,3 @@
-import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import type { Connector } from '../../src/connectors/interface/connector.ts';
 import type { Credentials } from '../../src/connectors/interface/call-context.ts';
@@ -6,6 +5,7 @@ import type { Definition } from '../../src/connectors/interface/definition.ts';
 import { isDisputeNotice } from '../../src/connectors/notices/disputes.ts';
 import { readWebhook } from '../../src/connectors/reading/read-webhook.ts';
 import type { WebhookRequest } from '../../src/connectors/notices/webhook.ts';
+import { describe, expect, it } from './runner.ts';
 
 /** A webhook of the provider, signed. */
 export type SignedWebhook = {

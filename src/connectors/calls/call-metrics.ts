@@ -1,5 +1,4 @@
 import { Counter, Histogram, type Metric } from 'prom-client';
-import { oncePer } from '../../platform/database/once-per.ts';
 import type { HttpSender } from '../../platform/http/reply.ts';
 import type { CallContext } from '../interface/call-context.ts';
 import type { UnknownCause } from '../interface/outcome.ts';
@@ -13,7 +12,15 @@ type CallMetrics = {
 };
 
 /** All calls of a process go through its HTTP client, so the client finds the metrics of the process. */
-const metricsOf: (client: HttpSender) => CallMetrics = oncePer(() => ({
+const ofClients = new WeakMap<HttpSender, CallMetrics>();
+
+function metricsOf(client: HttpSender): CallMetrics {
+  const metrics = ofClients.get(client) ?? createMetrics();
+  ofClients.set(client, metrics);
+  return metrics;
+}
+
+const createMetrics = (): CallMetrics => ({
   durations: new Histogram({
     name: 'paygraph_provider_call_duration_seconds',
     help: 'Time of a call to a provider, with its answer or without, by definition and verb.',
@@ -28,7 +35,7 @@ const metricsOf: (client: HttpSender) => CallMetrics = oncePer(() => ({
     labelNames: ['definition', 'verb', 'cause'],
     registers: [],
   }),
-}));
+});
 
 /** Measures a call that has ended. A refusal by the provider is an answer and no failure. */
 export function measureCall(

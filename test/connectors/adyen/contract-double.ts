@@ -3,9 +3,14 @@ import { adyen } from '../../../src/connectors/adyen/index.ts';
 import type { Definition } from '../../../src/connectors/interface/definition.ts';
 import type { AuthorizeRequest, Verb } from '../../../src/connectors/interface/requests.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
-import type { ContractProvider, Decision, Subject } from '../contract-provider.ts';
+import type {
+  ContractProvider,
+  Decision,
+  Subject,
+  ContractMeans,
+  MeansFeature,
+} from '../contract-provider.ts';
 import { sentTo } from '../double-server.ts';
-import type { ContractMeans, MeansFeature } from '../means-contract.ts';
 import { createAdyenDouble, CREDENTIALS, TEST_ACCOUNT, type AdyenDouble } from './double.ts';
 import { payment } from './double-client.ts';
 import type { ModificationKind } from './model.ts';

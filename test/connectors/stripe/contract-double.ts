@@ -4,9 +4,14 @@ import { stripe } from '../../../src/connectors/stripe/index.ts';
 import type { AuthorizeRequest, BankDebit, Verb } from '../../../src/connectors/interface/requests.ts';
 import { RETURN_URL } from '../contract-calls.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
-import type { ContractProvider, Decision, Subject } from '../contract-provider.ts';
+import type {
+  ContractProvider,
+  Decision,
+  Subject,
+  ContractMeans,
+  MeansFeature,
+} from '../contract-provider.ts';
 import { sentTo } from '../double-server.ts';
-import type { ContractMeans, MeansFeature } from '../means-contract.ts';
 import { CARD_PAYMENT, encodeForm, type Given } from './double-client.ts';
 import { createStripeDouble, type StripeDouble } from './double.ts';
 import { NETWORK_TOKEN, NOBODY } from './objects.ts';
