@@ -2,8 +2,6 @@ import { createAccessTokenStore } from './connectors/calls/access-token-store.ts
 import { createWebhookMaterial } from './connectors/reading/webhook-material.ts';
 import { actingAs } from './platform/database/acting.ts';
 import type { App } from './app.ts';
-import { antiFraudConnectors } from './connectors/anti-fraud/index.ts';
-import { connectors } from './connectors/index.ts';
 import { createGraph } from './graph/graph.ts';
 import { readinessChecks } from './http/operate/readiness-checks.ts';
 import { startHttp, type HttpServer } from './http/server.ts';
@@ -61,6 +59,7 @@ import { silentProgress, type Progress } from './platform/process/progress.ts';
 import { openKeyProvider } from './platform/vault/master-key/open-keys.ts';
 import { startTracing } from './platform/tracing/start-tracing.ts';
 import { createVault } from './platform/vault/vault.ts';
+import { openConnectors } from './open-connectors.ts';
 import { provisionSandbox, type Sandbox } from './provision.ts';
 
 /** A running service. */
@@ -149,6 +148,7 @@ export async function createApp(
   registerFailpoints(config.PAYGRAPH_FAILPOINTS);
   const { clock = systemClock, ids = systemIds, log = createLog(config.LOG_LEVEL) } = overrides;
   if (!config.production) await openDataFolder(config.PAYGRAPH_DATA_DIR);
+  const registry = await openConnectors(config, log);
   const keys = await openKeyProvider(config, ids);
   const http = createHttpClient({
     allowedNetworks: [...config.PAYGRAPH_ALLOWED_NETWORKS, ...(config.production ? [] : SANDBOX_NETWORKS)],
@@ -174,8 +174,7 @@ export async function createApp(
     http,
     accessTokens: createAccessTokenStore(clock),
     webhookMaterial: createWebhookMaterial(http, clock),
-    connectors,
-    antiFraudConnectors,
+    ...registry,
     serviceChanges: countChanges(),
     feedTail,
     feedPages: openFeedPages({ readDb, config }),

@@ -11,6 +11,7 @@ export {
   type Definition,
   type DefinitionField,
   type Feature,
+  type PackageName,
 } from './interface/definition.ts';
 export type * from './interface/requests.ts';
 export type * from './interface/outcome.ts';
@@ -123,6 +124,12 @@ export { applePayFields } from './wallets/apple-pay.ts';
 export { googlePayField, googlePayReceiver, type GooglePayReceiver } from './wallets/google-pay.ts';
 
 export type * from './anti-fraud/connector.ts';
+export type {
+  ConnectorPackage,
+  DeclaredHosts,
+  PackagedAntiFraud,
+  PackagedConnector,
+} from './packages/package.ts';
 
 export type { HttpAnswer, HttpFailure, HttpReply, HttpSender } from '../platform/http/reply.ts';
 export type { HttpRequest } from '../platform/http/request.ts';

@@ -13,7 +13,7 @@ export type Source = { readonly path: string; readonly text: string };
 const FLOORS = ['top', 'http', 'graph', 'modules', 'app', 'connectors', 'platform', 'kernel'] as const;
 
 /** Files beside the floors that wire them. */
-const TOP: ReadonlySet<string> = new Set(['main.ts', 'provision.ts']);
+const TOP: ReadonlySet<string> = new Set(['main.ts', 'open-connectors.ts', 'provision.ts']);
 
 /** Modules by rank. Each may import those after it. */
 const RANKS = [
@@ -177,7 +177,7 @@ const OWNERS: readonly (readonly [packages: RegExp, owner: RegExp])[] = [
 
 /** The parts that connectors have in common. Each other folder of the floor is a connector. */
 const CONNECTOR =
-  /^connectors\/(?!(?:anti-fraud|buyer|calls|codes|interface|notices|reading|wallets)\/)[^/]+\//;
+  /^connectors\/(?!(?:anti-fraud|buyer|calls|codes|interface|notices|packages|reading|wallets)\/)[^/]+\//;
 
 /** The only file outside of its folder that a connector may import. Packages elsewhere have the same door. */
 const CONNECTOR_DOOR = 'connectors/door.ts';

@@ -53,6 +53,7 @@ describe('the configuration', () => {
       PAYGRAPH_CARD_FAILURES_PER_HOUR: 500,
       PAYGRAPH_DATA_DIR: '.paygraph',
       PAYGRAPH_ALLOW_HTTP_PUBLIC_URL: false,
+      PAYGRAPH_CONNECTORS: [],
       PAYGRAPH_ALLOWED_HOSTS: [],
       PAYGRAPH_SHARE_SANDBOX_TOKEN: false,
       PAYGRAPH_ALLOW_SANDBOX_PROVIDERS: false,

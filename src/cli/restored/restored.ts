@@ -1,4 +1,3 @@
-import { connectors } from '../../connectors/index.ts';
 import {
   compareUnansweredAgain,
   holdPayments,
@@ -8,7 +7,9 @@ import {
   type HoldApp,
   type HoldReason,
 } from '../../modules/transactions/index.ts';
+import { openConnectors } from '../../open-connectors.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { createLog } from '../../platform/log.ts';
 import { isLockTimeout, openDb } from '../../platform/database/db.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import { howToRun } from '../../platform/process/how-to-run.ts';
@@ -39,6 +40,7 @@ export async function restoredCommand(options: RestoredOptions): Promise<void> {
     const db = openDb({ url, connectionMax: 3, applicationName: 'paygraph restored' });
     try {
       await requireThisVersion(db);
+      const { connectors } = await openConnectors(config, createLog('warn'));
       const app = { db, clock: systemClock, connectors };
       if (asked.kind === 'begin') await begin(app, asked);
       if (asked.kind === 'again') await compareUnansweredAgain(app);

@@ -1,7 +1,7 @@
 import type { Money } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { CallContext, Credentials } from '../interface/call-context.ts';
-import type { DefinitionField } from '../interface/definition.ts';
+import type { DefinitionField, PackageName } from '../interface/definition.ts';
 import type { UnknownCause } from '../interface/outcome.ts';
 import type { WebhookRefusal, WebhookRequest } from '../notices/webhook.ts';
 
@@ -15,6 +15,8 @@ export type AntiFraudDefinition = {
   /** The version that a service uses after the switch. Null if no newer version exists. */
   readonly newerInterfaceVersion: string | null;
   readonly sandboxOnly: boolean;
+  /** As in `Definition`. */
+  readonly package?: PackageName;
 };
 
 /** Possible decisions of a third party. `exception`: the third party's own rules did not finish. */

@@ -129,4 +129,9 @@ export type Definition = {
   readonly sandboxOnly: boolean;
   /** The buyer data that the provider takes. Absent: the connector gets the data as the merchant gave it. */
   readonly buyer?: BuyerProfile;
+  /** The package of the connector. Paygraph writes the field at its start. Absent for its own connectors. */
+  readonly package?: PackageName;
 };
+
+/** The name and the version in the `package.json` of a package. */
+export type PackageName = { readonly name: string; readonly version: string };

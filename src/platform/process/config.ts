@@ -62,6 +62,8 @@ const schema = z.object({
   PAYGRAPH_TOKEN_AUDIENCE: z.string().min(1).max(255).optional(),
   /** Allows a public address with http in production, for a network without TLS. */
   PAYGRAPH_ALLOW_HTTP_PUBLIC_URL: flag.default(false),
+  /** Packages of connectors (comma-separated), each installed beside Paygraph. A path names a file. */
+  PAYGRAPH_CONNECTORS: list.default([]),
   /** Further host names (comma-separated) that requests may name, beside the public address and this machine. */
   PAYGRAPH_ALLOWED_HOSTS: list.default([]),
   /** Lets the page of a sandbox hand out tokens although others reach the sandbox. */

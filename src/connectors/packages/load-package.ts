@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isObject, parseJson } from '../../kernel/json.ts';
+import { OperatorError } from '../../platform/operator-error.ts';
+import { mistakesIn } from './check-package.ts';
+import type { PackageName } from '../interface/definition.ts';
+import type { ConnectorPackage } from './package.ts';
+
+export type LoadedPackage = { readonly name: PackageName; readonly content: ConnectorPackage };
+
+/** A package that takes longer to load never answers. */
+const LOAD_MAX_MS = 30_000;
+
+/**
+ * Loads a package that PAYGRAPH_CONNECTORS names, and checks what it exports. A package is found where Paygraph's own packages
+ * are. A name that begins with a dot or a slash is the path of a file.
+ *
+ * Throws an OperatorError that lists every mistake.
+ */
+export async function loadPackage(given: string, methods: ReadonlySet<string>): Promise<LoadedPackage> {
+  const specifier = /^[./]/.test(given) ? pathToFileURL(resolve(given)).href : given;
+  const loaded = await inTime(import(specifier)).catch((error: unknown) => {
+    throw new OperatorError(
+      `PAYGRAPH_CONNECTORS names ${given}, which cannot be loaded: ${firstLineOf(error)}\n` +
+        'Install the package in the folder in which Paygraph is installed, or remove its name.',
+    );
+  });
+  const content = isObject(loaded) ? loaded['default'] : undefined;
+  const mistakes = mistakesIn(content, methods);
+  if (mistakes.length > 0)
+    throw new OperatorError(
+      [`PAYGRAPH_CONNECTORS names ${given}, which Paygraph cannot use:`, ...mistakes].join('\n  '),
+    );
+  return { name: nameOf(specifier, given), content: content as ConnectorPackage };
+}
+
+async function inTime(loading: Promise<unknown>): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('It did not load in 30 seconds.')), LOAD_MAX_MS);
+  });
+  return Promise.race([loading, late]).finally(() => clearTimeout(timer));
+}
+
+const firstLineOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+
+/** Reads the name and the version in the package's own `package.json`. */
+function nameOf(specifier: string, given: string): PackageName {
+  const path = findPackageJSON(specifier, import.meta.url);
+  const read = path === undefined ? null : parseJson(readFileSync(path, 'utf8'));
+  const { name, version } = isObject(read) ? read : {};
+  return {
+    name: typeof name === 'string' ? name : given,
+    version: typeof version === 'string' ? version : '0.0.0',
+  };
+}

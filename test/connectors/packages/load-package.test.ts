@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { connectors } from '../../../src/connectors/index.ts';
+import { mistakesIn } from '../../../src/connectors/packages/check-package.ts';
+import type { PackagedConnector } from '../../../src/connectors/packages/package.ts';
+import { openConnectors } from '../../../src/open-connectors.ts';
+import { acmePackage, withDefinition } from './acme.ts';
+
+const run = promisify(execFile);
+const METHODS = new Set(['card', 'gift-card']);
+
+describe('the check of a package', () => {
+  it('finds no mistake in a whole one', () => {
+    expect(mistakesIn(acmePackage(), METHODS)).toEqual([]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['no export', undefined, 'It has no default export { interface: 1, connectors: [...] }.'],
+    [
+      'another version',
+      { ...acmePackage(), interface: 2 },
+      'It has version 2 of the connector interface, and this Paygraph has version 1. Install the package in a version for this Paygraph.',
+    ],
+    ['no connector', { interface: 1, connectors: [] }, 'connectors must have a connector.'],
+    ['no list', { interface: 1, connectors: {} }, 'connectors and antiFraud must be lists.'],
+  ])('names %s', (_, given, sentence) => {
+    expect(mistakesIn(given, METHODS)).toEqual([sentence]);
+  });
+
+  it.each<[string, Partial<Record<keyof PackagedConnector, unknown>>, string]>([
+    ['an id', { id: 'Acme' }, 'connectors[0].id must have 1 to 50 lower-case letters, digits and hyphens.'],
+    ['a missing verb', { refund: undefined }, 'connectors[0].refund must be a function.'],
+    [
+      'missing hosts',
+      { hosts: undefined },
+      'connectors[0].hosts must name hosts as { production: [...], sandbox: [...] }.',
+    ],
+    [
+      'an address in place of a host',
+      { hosts: { production: ['https://api.acme.example'], sandbox: [] } },
+      'connectors[0].hosts.production[0] must be a host such as api.acme.example.',
+    ],
+    [
+      'all hosts of the world',
+      { hosts: { production: ['.com'], sandbox: [] } },
+      'connectors[0].hosts.production[0] must be a host such as api.acme.example.',
+    ],
+    [
+      'a definition',
+      withDefinition({ deadlineMs: 0.5 }),
+      'connectors[0].definitions[0].deadlineMs must be whole milliseconds.',
+    ],
+    [
+      'a feature without a test',
+      { tested: ['raw_card_data'] },
+      'acme-card has the feature refunds, and "tested" does not list it. Test the feature, or turn it off.',
+    ],
+    [
+      'an unknown method',
+      withDefinition({ method: 'barter' }),
+      'acme-card has the method "barter", which this Paygraph does not know.',
+    ],
+    [
+      'a method without its part',
+      withDefinition({ method: 'gift-card' }),
+      'acme-card has the method gift-card, and its connector lacks giftCards.',
+    ],
+    [
+      'sessions alone',
+      { sessions: { open: () => undefined } },
+      'acme has sessions, and lacks the verb resume.',
+    ],
+  ])('names %s', (_, changes, sentence) => {
+    expect(mistakesIn(acmePackage(changes as Partial<PackagedConnector>), METHODS)).toContain(sentence);
+  });
+
+  it('names the part that a feature needs', () => {
+    const [usual] = acmePackage().connectors[0]?.definitions ?? [];
+    const supportedFeatures = { ...usual?.supportedFeatures, reauthorization: true } as never;
+    const given = acmePackage({
+      ...withDefinition({ supportedFeatures }),
+      tested: ['raw_card_data', 'refunds', 'reauthorization'],
+    });
+
+    expect(mistakesIn(given, METHODS)).toEqual([
+      'acme-card has the feature reauthorization, and its connector lacks the verb reauthorize.',
+    ]);
+  });
+});
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'paygraph-package-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Writes a package whose connector has these changes as code. Returns the path of its file. */
+async function write(name: string, changes = ''): Promise<string> {
+  const at = join(folder, name);
+  await mkdir(at, { recursive: true });
+  await writeFile(
+    join(at, 'package.json'),
+    JSON.stringify({ name: `@acme/${name}`, version: '1.2.3', type: 'module' }),
+  );
+  const acme = resolve('test/connectors/packages/acme.ts');
+  await writeFile(
+    join(at, 'index.js'),
+    `import { acmePackage } from ${JSON.stringify(acme)};
+export default acmePackage({ ${changes} });`,
+  );
+  return join(at, 'index.js');
+}
+
+const open = (...names: readonly string[]) =>
+  openConnectors({ PAYGRAPH_CONNECTORS: [...names], production: false }, pino({ level: 'silent' }));
+
+describe('the registry', () => {
+  it('has the connectors of this repository alone without a setting', async () => {
+    expect(await open()).toMatchObject({ connectors });
+  });
+
+  it('has the connectors of a package beside them, with its name and version', async () => {
+    const { connectors: all } = await open(await write('whole'));
+
+    expect(all.map(({ id }) => id)).toEqual([...connectors.map(({ id }) => id), 'acme']);
+    expect(all.at(-1)?.definitions[0]?.package).toEqual({ name: '@acme/whole', version: '1.2.3' });
+  });
+
+  it('refuses a package that is not there, in a sentence', async () => {
+    await expect(open('@acme/absent')).rejects.toThrow(
+      /^PAYGRAPH_CONNECTORS names @acme\/absent, which cannot be loaded: Cannot find package '@acme\/absent'/,
+    );
+  });
+
+  it('lists all mistakes of a package', async () => {
+    const path = await write('wrong', `id: 'Acme', hosts: null`);
+
+    await expect(open(path)).rejects.toThrow(
+      [
+        `PAYGRAPH_CONNECTORS names ${path}, which Paygraph cannot use:`,
+        'connectors[0].id must have 1 to 50 lower-case letters, digits and hyphens.',
+        'connectors[0].hosts must name hosts as { production: [...], sandbox: [...] }.',
+      ].join('\n  '),
+    );
+  });
+
+  it('refuses two connectors with one id, and two definitions', async () => {
+    await expect(open(await write('first'), await write('second'))).rejects.toThrow(
+      [
+        'The connector acme is in @acme/first and in @acme/second. Remove one package from PAYGRAPH_CONNECTORS.',
+        'The definition acme-card is in @acme/first and in @acme/second. Remove one package from PAYGRAPH_CONNECTORS.',
+      ].join('\n'),
+    );
+    await expect(open(await write('house', `id: 'stripe'`))).rejects.toThrow(
+      'The connector stripe is in paygraph and in @acme/house. Remove one package from PAYGRAPH_CONNECTORS.',
+    );
+  });
+});
+
+describe('an error beside an answer', () => {
+  const program = (thrown: string) => `
+    import { pino } from 'pino';
+    import { openConnectors } from ${JSON.stringify(resolve('src/open-connectors.ts'))};
+    import { contextOf } from ${JSON.stringify(resolve('test/connectors/packages/acme.ts'))};
+    const [path] = process.argv.slice(1);
+    const { connectors } = await openConnectors({ PAYGRAPH_CONNECTORS: [path], production: false }, pino({ level: 'silent' }));
+    const request = { key: 'k', money: { amount: 1299, currency: 'EUR' }, reference: 'P1' };
+    const { kind } = await connectors.at(-1).void(contextOf({}), request);
+    ${thrown}
+    setTimeout(() => console.log(kind), 50);`;
+  const runProgram = async (path: string, thrown = '') =>
+    run(process.execPath, ['--input-type=module', '-e', program(thrown), path]).catch(
+      (error: unknown) => error as { readonly stdout: string; readonly stderr: string },
+    );
+
+  it.each([
+    ['a timer', `setTimeout(() => { throw new Error('later'); }, 1)`],
+    ['a promise that nobody awaits', `Promise.reject(new Error('later'))`],
+  ])('does not end the process if a connector throws in %s', async (what, code) => {
+    const path = await write(
+      `stray-${what.split(' ').at(-1)}`,
+      `void: (context, { money }) => { ${code}; return Promise.resolve({ kind: 'succeeded', reference: 'A', money, rawResponseCode: null, rawResponseDescription: null }); }`,
+    );
+
+    expect((await runProgram(path)).stdout).toBe('succeeded\n');
+  });
+
+  it('ends the process if Paygraph itself throws', async () => {
+    const { stdout, stderr } = await runProgram(
+      await write('quiet'),
+      `setTimeout(() => { throw new Error('own'); }, 1);`,
+    );
+
+    expect(stdout).toBe('');
+    expect(stderr).toContain('Error: own');
+  });
+});
