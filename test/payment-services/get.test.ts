@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import packageJson from '../../package.json' with { type: 'json' };
 import { findPaymentServices } from '../../src/modules/payment-services/index.ts';
 import { SERVICE, startHarness, type Harness, type Service } from './harness.ts';
 import { viewerOf } from './viewer.ts';
@@ -64,7 +65,8 @@ test('look-ups of many merchant accounts in the same tick do not mix', async () 
 describe('paymentServiceDefinitions', () => {
   const DEFINITION = `{ id displayName method fields { key displayName required format secret }
     reportingFields { key required format secret } supportedCurrencies supportedCountries
-    supportedFeatures { name supported } approvalWindow { defaultSeconds maxSeconds } sandboxOnly }`;
+    supportedFeatures { name supported } approvalWindow { defaultSeconds maxSeconds } sandboxOnly
+    package { name version } }`;
 
   const APPLE_PAY = [
     ['apple_pay_merchant_id', 'Merchant ID at Apple Pay', 'TEXT', false],
@@ -84,6 +86,7 @@ describe('paymentServiceDefinitions', () => {
     expect(mockAcquirer).toMatchObject({
       id: 'mock-acquirer',
       approvalWindow: { defaultSeconds: 3600, maxSeconds: 259_200 },
+      package: { name: 'paygraph', version: packageJson.version },
     });
     expect(mockCard).toMatchObject({
       id: 'mock-card',

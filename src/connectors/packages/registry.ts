@@ -1,12 +1,12 @@
 import type { Log } from '../../platform/log.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
-import { VERSION } from '../../platform/process/version.ts';
 import { antiFraudConnectors } from '../anti-fraud/index.ts';
 import type { AntiFraudConnector } from '../anti-fraud/connector.ts';
 import { connectors } from '../index.ts';
 import type { Connector } from '../interface/connector.ts';
 import type { PackageName } from '../interface/definition.ts';
 import { enclose, encloseAntiFraud, type Surroundings } from './enclose.ts';
+import { HOUSE } from './house.ts';
 import { loadPackage, type LoadedPackage } from './load-package.ts';
 import { surviveStrayErrors } from './stray-errors.ts';
 
@@ -15,9 +15,6 @@ export type Registry = {
   readonly connectors: readonly Connector[];
   readonly antiFraudConnectors: readonly AntiFraudConnector[];
 };
-
-/** The package of the connectors in this repository. */
-export const HOUSE: PackageName = { name: 'paygraph', version: VERSION };
 
 type Wanted = Surroundings & {
   /** The packages that PAYGRAPH_CONNECTORS names. */

@@ -17,7 +17,7 @@ import { ServiceFields } from './fields.tsx';
 import { createService, isReady, newValues } from './form.ts';
 import { Method } from './methods.tsx';
 import { methodsOf, readDefinitions, readList, type Row } from './query.ts';
-import { methodName } from './words.ts';
+import { definitionName } from './words.ts';
 
 const { services: words } = texts;
 
@@ -88,7 +88,7 @@ type CreateProps = {
 const CreateService = ({ example, onClose }: CreateProps) => (
   <CreateDialog
     {...{ Fields: ServiceFields, isReady, readDefinitions, onClose }}
-    nameOf={(each) => words.form.definitionOf(each.displayName, methodName(each.method))}
+    nameOf={definitionName}
     path="paymentServiceDefinitionId"
     first={(all) =>
       all.find(({ id }) => id === example?.paymentServiceDefinitionId) ??

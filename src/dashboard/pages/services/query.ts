@@ -73,6 +73,7 @@ const DEFINITION = {
   reportingFields: FIELD,
   supportedFeatures: { name: true, supported: true },
   sandboxOnly: true,
+  package: { name: true, version: true },
 } as const;
 
 /** A kind of payment service. */

@@ -15,7 +15,7 @@ import { schemeName } from './profile-fields.tsx';
 import { readService, type Service } from './query.ts';
 import { ServiceState } from './state.tsx';
 import { UseOf } from './use.tsx';
-import { methodName } from './words.ts';
+import { methodName, packageName } from './words.ts';
 
 const { services: words } = texts;
 
@@ -68,6 +68,7 @@ function Details({ service }: PartProps) {
       title={details.title}
       facts={[
         [details.definition, service.definition?.displayName ?? service.paymentServiceDefinitionId],
+        [details.connector, service.definition && packageName(service.definition)],
         [details.method, methodName(service.method)],
         [form.currencies, codesOf(service.acceptedCurrencies, 20)],
         [form.countries, codesOf(service.acceptedCountries, 20)],

@@ -1,10 +1,24 @@
 import { LOCALE, writeList } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
+import type { Definition } from './query.ts';
 
 const METHODS: Readonly<Record<string, string>> = texts.services.methods;
 
 /** Names a method. A method that is newer than the dashboard keeps its word of the API. */
 export const methodName = (method: string): string => METHODS[method] ?? method;
+
+/** The package of the connectors of Paygraph itself. */
+const OWN_PACKAGE = 'paygraph';
+
+/** Names the package of a connector, with its version. */
+export const packageName = ({ package: { name, version } }: Pick<Definition, 'package'>): string =>
+  `${name} ${version}`;
+
+/** Names a definition in a list. The package is named if it is not Paygraph itself. */
+export function definitionName(definition: Definition): string {
+  const name = texts.services.form.definitionOf(definition.displayName, methodName(definition.method));
+  return definition.package.name === OWN_PACKAGE ? name : `${name} · ${packageName(definition)}`;
+}
 
 const WHOLE = new Intl.NumberFormat(LOCALE, { style: 'percent' });
 const PART = new Intl.NumberFormat(LOCALE, {

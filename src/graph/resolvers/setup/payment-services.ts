@@ -9,6 +9,7 @@ import {
   verifyCredentials,
   verifyPaymentService,
 } from '../../../modules/payment-services/index.ts';
+import { packageOf } from '../../../connectors/packages/house.ts';
 import { antiFraudMutations, antiFraudQueries } from './anti-fraud-services.ts';
 import { invalidArguments } from '../../errors.ts';
 import type { Resolvers } from '../../generated/payment-services.ts';
@@ -76,7 +77,9 @@ const resolvers: Resolvers = {
     ...merchantAccountOf,
     definition: ({ antiFraudServiceDefinitionId: id }, _, { app }) => findAntiFraudDefinition(app, id),
   },
+  AntiFraudServiceDefinition: { package: packageOf },
   PaymentServiceDefinition: {
+    package: packageOf,
     approvalWindow: ({ approvalWindow: window }) =>
       window && { defaultSeconds: window.defaultMs / 1_000, maxSeconds: window.maxMs / 1_000 },
     supportedFeatures: ({ supportedFeatures }) =>
