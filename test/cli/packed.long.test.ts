@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import packageJson from '../../package.json' with { type: 'json' };
 import { run, type Running } from '../support/command.ts';
 import { INSTALL_MS } from '../support/install-apart.ts';
+import { pack } from '../support/pack.ts';
 
 const execute = promisify(execFile);
 
@@ -27,16 +27,6 @@ afterAll(async () => {
   // Another user owns the embedded database when root runs the tests.
   await rm(scratch, { recursive: true, force: true });
 });
-
-/** Builds and packs beside the repository, because other tests read the folder `build`. */
-async function pack(source: string): Promise<string> {
-  await execute(process.execPath, ['.config/build-package.mjs', join(source, 'build')]);
-  const { files } = packageJson;
-  const further = ['package.json', 'README.md', 'LICENSE', ...files.filter((path) => path !== 'build')];
-  for (const path of [...further, 'build/dashboard']) await cp(path, join(source, path), { recursive: true });
-  const { stdout } = await execute('npm', ['pack', '--ignore-scripts', '--silent'], { cwd: source });
-  return join(source, stdout.trim());
-}
 
 /** Runs the installed program, as a shell finds it. */
 function paygraph(args: readonly string[], settings: Readonly<Record<string, string>> = {}): Running {

@@ -45,8 +45,12 @@ function missingPaths(file: string): string[] {
   return tokensOf(file)
     .flatMap((token) => (token.type === 'codespan' ? [(token as Tokens.Codespan).text] : []))
     .filter((text) => /^(src|test|schema|prisma|\.github|\.config)(\/[\w.-]+)+\/?$/.test(text))
-    .filter((path) => !existsSync(path));
+    .filter((path) => !existsSync(file === OF_CONNECTORS ? `${SKELETON}/${path}.template` : path));
 }
+
+/** The guide that names the files of a new connector. */
+const OF_CONNECTORS = 'src/docs/guides/write-a-connector.md';
+const SKELETON = 'src/cli/connector/skeleton';
 
 /** The text of all code, in which a name must stand. */
 const CODE = ['src', 'test', 'schema', 'prisma/models']

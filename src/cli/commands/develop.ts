@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { DemoOptions } from '../run/demo.ts';
 import type { DoctorOptions } from '../run/doctor.ts';
 import type { ListenOptions } from '../run/listen.ts';
@@ -15,6 +15,7 @@ export function addDevelopCommands(program: Command): void {
   addQuery(program);
   addDoctor(program);
   addDemo(program);
+  addConnector(program);
   addCompletion(program);
 }
 
@@ -133,6 +134,18 @@ function addDemo(program: Command): void {
       ]),
     )
     .action(async (options: DemoOptions) => (await import('../run/demo.ts')).demo(options));
+}
+
+function addConnector(program: Command): void {
+  program
+    .command('connector')
+    .description('Write the project of a new connector, with a double of its provider and contract tests')
+    .addArgument(new Argument('<action>', 'what to do').choices(['new']))
+    .argument('<name>', 'the name of the provider, such as acme-pay')
+    .addHelpText('after', examples('connector', [['new acme-pay', 'The folder paygraph-acme-pay']]))
+    .action(async (_action: string, name: string) =>
+      (await import('../connector/connector.ts')).connector(name),
+    );
 }
 
 function addCompletion(program: Command): void {

@@ -22,6 +22,7 @@ export const COMMANDS = [
   'query',
   'doctor',
   'demo',
+  'connector',
   'completion',
 ] as const;
 
