@@ -4,7 +4,7 @@
  */
 
 export type { Connector, Recovery, RecoveryByVerb } from './interface/connector.ts';
-export type { CallContext, Credentials } from './interface/call-context.ts';
+export type { CallContext, ConnectorLog, Credentials, LogFields } from './interface/call-context.ts';
 export {
   noFeatures,
   type ApprovalWindow,

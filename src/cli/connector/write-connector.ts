@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../../platform/operator-error.ts';
@@ -21,12 +22,10 @@ export async function writeConnector(
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
     throw new UsageError('Name the connector in lower-case words joined by hyphens, for example acme-pay.');
   const folder = `paygraph-${name}`;
-  await mkdir(join(below, folder)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
+  if (existsSync(join(below, folder)))
     throw new OperatorError(
       `The folder ${folder} exists already. Choose another name, or remove the folder.`,
     );
-  });
   const templates = (await readdir(SKELETON, { recursive: true })).filter((each) => each.endsWith(TEMPLATE));
   const files = await Promise.all(
     templates.map(async (template) => {

@@ -17,4 +17,14 @@ export type CallContext = {
   readonly accessTokens: AccessTokens;
   /** Time limit of the whole call, in milliseconds. */
   readonly deadlineMs: number;
+  /** The log of a connector of a package. Absent in a test without Paygraph. */
+  readonly log?: ConnectorLog;
 };
+
+/** Fields of a line. A field is shown if it is a number, a truth value, or one word such as a code or an id. */
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A log that hides secrets, card numbers and free texts in its fields. The message is a sentence without data. */
+export type ConnectorLog = Readonly<
+  Record<'info' | 'warn' | 'error', (message: string, fields?: LogFields) => void>
+>;

@@ -7,11 +7,13 @@ import { DECLINE_CODES } from '../codes/decline-codes.ts';
 const text = z.string();
 const optionalText = z.string().nullish();
 
+const errorCode = z.string().refine((code) => Object.hasOwn(DECLINE_CODES, code));
+
 const unknown = z.object({
   kind: z.literal('unknown'),
   cause: z.enum(['timeout', 'connection', 'server_error', 'unreadable']),
   sent: z.literal(false).optional(),
-  refusedAs: z.string().optional(),
+  refusedAs: errorCode.optional(),
   arrived: z.literal(true).optional(),
 });
 
@@ -38,8 +40,6 @@ const words = {
   cardCountry: optionalText,
   card: card.nullish(),
 };
-
-const errorCode = z.string().refine((code) => Object.hasOwn(DECLINE_CODES, code));
 
 const debit = z.object({
   debitsOn: text.nullable(),

@@ -42,9 +42,9 @@ function misfits(form: ZodType, given: unknown, place: string): readonly string[
 
 /** The part of a connector that a feature promises. */
 const NEEDED: readonly (readonly [Feature, string, (connector: Connector) => boolean])[] = [
-  ['incremental_authorization', 'the verb increase', ({ increase }) => increase !== undefined],
-  ['reauthorization', 'the verb reauthorize', ({ reauthorize }) => reauthorize !== undefined],
-  ['verify_credentials', 'the verb verify', ({ verify }) => verify !== undefined],
+  ['incremental_authorization', 'the verb increase', (given) => typeof given.increase === 'function'],
+  ['reauthorization', 'the verb reauthorize', (given) => typeof given.reauthorize === 'function'],
+  ['verify_credentials', 'the verb verify', (given) => typeof given.verify === 'function'],
   ['settlement_reporting', 'settlements', ({ settlements }) => settlements !== undefined],
   ['dispute_evidence', 'disputes.submitEvidence', ({ disputes }) => disputes?.submitEvidence !== undefined],
   ['dispute_acceptance', 'disputes.accept', ({ disputes }) => disputes?.accept !== undefined],
@@ -52,9 +52,11 @@ const NEEDED: readonly (readonly [Feature, string, (connector: Connector) => boo
 
 /** Lists the promises of definitions that nothing keeps, or that no test proves. */
 function brokenPromises(connector: PackagedConnector, methods: ReadonlySet<string>): readonly string[] {
-  const { definitions, sessions, resume, giftCards } = connector;
+  const { definitions, sessions, giftCards } = connector;
   return [
-    ...(sessions && !resume ? [`${connector.id} has sessions, and lacks the verb resume.`] : []),
+    ...(sessions && typeof connector.resume !== 'function'
+      ? [`${connector.id} has sessions, and lacks the verb resume.`]
+      : []),
     ...definitions.flatMap((definition) => [
       ...unkept(connector, definition),
       ...(methods.has(definition.method) ? [] : [unknownMethod(definition)]),

@@ -3,11 +3,13 @@ import type { Log } from '../../platform/log.ts';
 import type { AntiFraudConnector } from '../anti-fraud/connector.ts';
 import type { CallContext } from '../interface/call-context.ts';
 import type { Connector } from '../interface/connector.ts';
-import type { PackageName } from '../interface/definition.ts';
+import type { Definition, PackageName } from '../interface/definition.ts';
 import type { Unknown } from '../interface/outcome.ts';
 import type { Settlements } from '../notices/settlements.ts';
 import type { Webhooks } from '../notices/webhook.ts';
+import { secretFieldsOf } from '../reading/read-webhook.ts';
 import * as forms from './answers.ts';
+import { connectorLog } from './connector-log.ts';
 import { withinHosts, type Reach } from './declared-hosts.ts';
 import type { DeclaredHosts, PackagedAntiFraud, PackagedConnector } from './package.ts';
 import { runAs } from './stray-errors.ts';
@@ -19,7 +21,7 @@ export type Surroundings = { readonly environment: keyof DeclaredHosts; readonly
 /**
  * Encloses a connector of a package:
  *
- * - It gets copies of the credentials and of each request, and a client that reaches only its declared hosts.
+ * - It gets copies of the credentials and of each request, a client that reaches only its declared hosts, and a log that hides.
  * - An answer in another form is `unknown`, because the provider may have done the work.
  * - Errors that it throws beside its answer do not end the process.
  * - `from`: the package, which its definitions then name.
@@ -29,14 +31,19 @@ export function enclose(
   from: PackageName,
   surroundings: Surroundings,
 ): Connector {
-  const { id, recovery, namesCaptures, webhooks, googlePay } = connector;
-  const call = callsOf({ id, hosts: connector.hosts[surroundings.environment] }, surroundings.log);
-  const optional = optionalVerbs(connector, call);
+  const { id, definitions, recovery, namesCaptures, webhooks } = connector;
+  const call = callsOf(
+    { id, definitions, hosts: connector.hosts[surroundings.environment] },
+    surroundings.log,
+  );
   return {
-    definitions: connector.definitions.map((definition) => ({ ...definition, package: from })),
-    ...{ id, recovery, ...(namesCaptures && { namesCaptures }), ...optional },
+    definitions: definitions.map((definition) => ({ ...definition, package: from })),
+    ...{ id, recovery, ...(namesCaptures && { namesCaptures }) },
+    ...optionalVerbs(connector, call),
     ...(webhooks && { webhooks: enclosedWebhooks(id, webhooks) }),
-    ...(googlePay && { googlePay: receiverOf(id, googlePay.bind(connector), surroundings.log) }),
+    ...(connector.googlePay && {
+      googlePay: receiverOf(id, connector.googlePay.bind(connector), surroundings.log),
+    }),
     ...enclosedParts(connector, call),
     authorize: call('authorize', forms.outcome, connector.authorize.bind(connector)),
     capture: call('capture', forms.outcome, connector.capture.bind(connector)),
@@ -54,7 +61,7 @@ export function encloseAntiFraud(
   { environment, log }: Surroundings,
 ): AntiFraudConnector {
   const { id, definitions, hosts } = connector;
-  const call = callsOf({ id, hosts: hosts[environment] }, log);
+  const call = callsOf({ id, definitions, hosts: hosts[environment] }, log);
   return {
     id,
     definitions: definitions.map((definition) => ({ ...definition, package: from })),
@@ -84,10 +91,12 @@ const receiverOf =
 
 type Calls = ReturnType<typeof callsOf>;
 
+type Fielded = { readonly definitions: readonly Pick<Definition, 'fields'>[] };
+
 /** The part of a context that every call has. */
 type Context = Pick<CallContext, 'credentials' | 'http'>;
 
-function callsOf(reach: Reach, log: Log) {
+function callsOf({ definitions, ...reach }: Reach & Fielded, log: Log) {
   return <In extends Context, Request, Answer>(
     verb: string,
     form: ZodType,
@@ -95,7 +104,9 @@ function callsOf(reach: Reach, log: Log) {
   ) =>
     async (context: In, request: Request): Promise<Answer | Unknown> => {
       const http = withinHosts(context.http, reach, log);
-      const inside = Object.freeze({ ...context, http, credentials: { ...context.credentials } });
+      const credentials = { ...context.credentials };
+      const own = connectorLog(reach.id, secretFieldsOf({ definitions }, credentials), log);
+      const inside = Object.freeze({ ...context, http, credentials, log: own });
       const answer = await runAs(reach.id, () => perform(inside, copyOf(request)));
       const { error } = form.safeParse(answer);
       if (!error) return answer;
@@ -115,27 +126,32 @@ const isCloneable = (request: unknown): boolean =>
   request === null ||
   Object.values(request).every((value) => typeof value !== 'function');
 
-function optionalVerbs(connector: PackagedConnector, call: Calls): Partial<Connector> {
-  const { increase, reauthorize, resume, abandon, readBooks, paymentOf } = connector;
-  const { verify, revokeMandate, readStoredMethod } = connector;
+function optionalVerbs(given: PackagedConnector, call: Calls): Partial<Connector> {
   const { outcome } = forms;
   return {
-    ...(increase && { increase: call('increase', outcome, increase.bind(connector)) }),
-    ...(reauthorize && { reauthorize: call('reauthorize', outcome, reauthorize.bind(connector)) }),
-    ...(resume && { resume: call('resume', outcome, resume.bind(connector)) }),
-    ...(abandon && { abandon: call('abandon', outcome, abandon.bind(connector)) }),
-    ...(readBooks && { readBooks: call('read_books', forms.books, readBooks.bind(connector)) }),
-    ...(paymentOf && { paymentOf: call('payment_of', forms.foundPayment, paymentOf.bind(connector)) }),
-    ...(verify && {
-      verify: (context) => call('verify', forms.verification, verify.bind(connector))(context, undefined),
+    ...(given.increase && { increase: call('increase', outcome, given.increase.bind(given)) }),
+    ...(given.reauthorize && { reauthorize: call('reauthorize', outcome, given.reauthorize.bind(given)) }),
+    ...(given.resume && { resume: call('resume', outcome, given.resume.bind(given)) }),
+    ...(given.abandon && { abandon: call('abandon', outcome, given.abandon.bind(given)) }),
+    ...(given.readBooks && { readBooks: call('read_books', forms.books, given.readBooks.bind(given)) }),
+    ...(given.paymentOf && {
+      paymentOf: call('payment_of', forms.foundPayment, given.paymentOf.bind(given)),
     }),
-    ...(revokeMandate && {
-      revokeMandate: call('revoke_mandate', forms.refusable('revoked'), revokeMandate.bind(connector)),
+    ...(given.verify && { verify: enclosedVerify(given.verify.bind(given), call) }),
+    ...(given.revokeMandate && {
+      revokeMandate: call('revoke_mandate', forms.refusable('revoked'), given.revokeMandate.bind(given)),
     }),
-    ...(readStoredMethod && {
-      readStoredMethod: call('read_stored_method', forms.storedMethod, readStoredMethod.bind(connector)),
+    ...(given.readStoredMethod && {
+      readStoredMethod: call('read_stored_method', forms.storedMethod, given.readStoredMethod.bind(given)),
     }),
   };
+}
+
+type Verify = NonNullable<Connector['verify']>;
+
+function enclosedVerify(verify: Verify, call: Calls): Verify {
+  const enclosed = call('verify', forms.verification, verify);
+  return (context) => enclosed(context, undefined);
 }
 
 function enclosedParts(
@@ -176,7 +192,6 @@ function enclosedFetch(settlements: Settlements, call: Calls): Settlements['fetc
 
 /** The callers take an exception for an unreadable webhook. A simulator of webhooks runs in the house alone. */
 function enclosedWebhooks(id: string, webhooks: Webhooks): Webhooks {
-  const { material } = webhooks;
   return {
     verify: (request) =>
       inForm(
@@ -188,11 +203,16 @@ function enclosedWebhooks(id: string, webhooks: Webhooks): Webhooks {
         notices,
         runAs(id, () => webhooks.read(part, { ...receiver })),
       ),
-    ...(material && {
-      material: (request) => runAs(id, () => material.call(webhooks, { ...request })),
-    }),
+    ...(webhooks.material && { material: enclosedMaterial(id, webhooks.material.bind(webhooks)) }),
   };
 }
+
+type Material = NonNullable<Webhooks['material']>;
+
+const enclosedMaterial =
+  (id: string, name: Material): Material =>
+  (request) =>
+    runAs(id, () => name({ ...request }));
 
 function inForm<Answer>(form: ZodType, answer: Answer): Answer {
   if (form.safeParse(answer).success) return answer;

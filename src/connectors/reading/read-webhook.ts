@@ -4,6 +4,7 @@ import { isUuid } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Credentials } from '../interface/call-context.ts';
 import type { Connector } from '../interface/connector.ts';
+import type { Definition } from '../interface/definition.ts';
 import { cleanKnown, cleanText, storableOrNull } from './words.ts';
 import { isBookable, storableKey, withoutCardNumbers } from './notice-words.ts';
 import { isDisputeNotice } from '../notices/disputes.ts';
@@ -117,7 +118,7 @@ function tellThrown({ id }: Connector, error: unknown, log: Log): void {
 
 /** Lists the secrets among the credentials of a connector. */
 export const secretFieldsOf = (
-  { definitions }: Pick<Connector, 'definitions'>,
+  { definitions }: { readonly definitions: readonly Pick<Definition, 'fields'>[] },
   credentials: Credentials,
 ): readonly string[] =>
   definitions

@@ -156,6 +156,25 @@ describe('the network of an enclosed connector', () => {
   });
 });
 
+it('the log of an enclosed connector hides secrets, card numbers and free texts', async () => {
+  const { lines } = await refundBy(({ log }) => {
+    log?.warn('The key is secret of acme, the card 4111 1111 1111 1111.', {
+      ...{ code: 'no_money', status: 402, card: '4111111111111111', buyer: 'Ada Lovelace' },
+      ...{ apiKey: 'sk_1', cvc: 123, final: true },
+    });
+    return answer({});
+  });
+
+  const said = JSON.parse(lines.split('\n')[0] ?? '') as object;
+  expect(said).toMatchObject({
+    ...{ connector: 'acme', msg: 'The key is …, the card ….' },
+    fields: {
+      ...{ code: 'no_money', status: 402, card: '…', buyer: '…' },
+      ...{ apiKey: '…', cvc: '…', final: true },
+    },
+  });
+});
+
 it('a webhook that an enclosed connector reads into another form stays unread', () => {
   const { connector, log } = enclosed({
     webhooks: {
