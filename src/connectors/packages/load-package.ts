@@ -6,6 +6,7 @@ import { isObject, parseJson } from '../../kernel/json.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 import { mistakesIn } from './check-package.ts';
 import type { PackageName } from '../interface/definition.ts';
+import { offerDoor } from './offer-door.ts';
 import type { ConnectorPackage } from './package.ts';
 
 export type LoadedPackage = { readonly name: PackageName; readonly content: ConnectorPackage };
@@ -20,6 +21,7 @@ const LOAD_MAX_MS = 30_000;
  * Throws an OperatorError that lists every mistake.
  */
 export async function loadPackage(given: string, methods: ReadonlySet<string>): Promise<LoadedPackage> {
+  offerDoor();
   const specifier = /^[./]/.test(given) ? pathToFileURL(resolve(given)).href : given;
   const loaded = await inTime(import(specifier)).catch((error: unknown) => {
     throw new OperatorError(

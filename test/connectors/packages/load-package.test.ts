@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -129,6 +129,15 @@ describe('the registry', () => {
 
     expect(all.map(({ id }) => id)).toEqual([...connectors.map(({ id }) => id), 'acme']);
     expect(all.at(-1)?.definitions[0]?.package).toEqual({ name: '@acme/whole', version: '1.2.3' });
+  });
+
+  it('gives a package the door of this process, without a copy of Paygraph beside the package', async () => {
+    const path = await write('with-door', `id: sameMoney(MONEY, { ...MONEY }) ? 'acme' : ''`);
+    const text = await readFile(path, 'utf8');
+    const imported = `import { AMOUNT_MAX, sameMoney } from 'paygraph/connector';`;
+    await writeFile(path, `${imported}\nconst MONEY = { amount: AMOUNT_MAX, currency: 'EUR' };\n${text}`);
+
+    expect((await open(path)).connectors.at(-1)?.id).toBe('acme');
   });
 
   it('refuses a package that is not there, in a sentence', async () => {
