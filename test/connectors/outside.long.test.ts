@@ -54,69 +54,92 @@ function paygraph(args: readonly string[], settings: Readonly<Record<string, str
 const script = (name: string): Promise<Ended> => run('npm', ['run', '--silent', name], {}, project).ended;
 
 describe('a connector outside of this repository', () => {
-  it('passes its contracts as it was written', async () => {
-    const { code, stdout } = await script('test');
+  it(
+    'passes its contracts as it was written',
+    async () => {
+      const { code, stdout } = await script('test');
 
-    expect(stdout).toMatch(/\btests [12]\d\d\n/);
-    expect(stdout).toMatch(/\bfail 0\n/);
-    expect(code).toBe(0);
-  });
+      expect(stdout).toMatch(/\btests [12]\d\d\n/);
+      expect(stdout).toMatch(/\bfail 0\n/);
+      expect(code).toBe(0);
+    },
+    INSTALL_MS,
+  );
 
-  it('fails a contract after the mistake of the guide', async () => {
-    const path = join(project, 'src/errors.ts');
-    const right = await readFile(path, 'utf8');
-    const line = `  if (status >= 500) return { kind: 'unknown', cause: 'server_error' };\n`;
-    expect(right).toContain(line);
-    await writeFile(path, right.replace(line, mistake));
+  it(
+    'fails a contract after the mistake of the guide',
+    async () => {
+      const path = join(project, 'src/errors.ts');
+      const right = await readFile(path, 'utf8');
+      const line = `  if (status >= 500) return { kind: 'unknown', cause: 'server_error' };\n`;
+      expect(right).toContain(line);
+      await writeFile(path, right.replace(line, mistake));
 
-    const { code, stdout } = await script('test');
-    await writeFile(path, right);
+      const { code, stdout } = await script('test');
+      await writeFile(path, right);
 
-    expect(stdout).toContain('✖ reads error_after_work as an unknown outcome, which a repeat finds');
-    expect(guide).toContain('"reads error_after_work as an unknown outcome, which a repeat finds"');
-    expect(code).toBe(1);
-  });
+      expect(stdout).toContain('✖ reads error_after_work as an unknown outcome, which a repeat finds');
+      expect(guide).toContain('"reads error_after_work as an unknown outcome, which a repeat finds"');
+      expect(code).toBe(1);
+    },
+    INSTALL_MS,
+  );
 
-  it('compiles in the strict mode, against types that reach no other package', async () => {
-    expect(await script('build')).toEqual({ code: 0, stdout: '', stderr: '' });
-    for (const file of ['connectors/door.d.ts', 'test/connectors/testing.d.ts'])
-      expect(await packagesReached(join(shop, 'node_modules/paygraph/build', file))).toEqual([]);
-  });
+  it(
+    'compiles in the strict mode, against types that reach no other package',
+    async () => {
+      expect(await script('build')).toEqual({ code: 0, stdout: '', stderr: '' });
+      for (const file of ['connectors/door.d.ts', 'test/connectors/testing.d.ts'])
+        expect(await packagesReached(join(shop, 'node_modules/paygraph/build', file))).toEqual([]);
+    },
+    INSTALL_MS,
+  );
 
-  it('pays in a service that has installed its package', async () => {
-    const packed = await execute('npm', ['pack', '--silent'], { cwd: project });
-    await install(shop, join(project, packed.stdout.trim()));
-    const double = run(process.execPath, ['test/serve.ts'], {}, project);
-    running.push(double);
-    const [url = ''] = /http:\S+\d/.exec(await double.printed('webhook_secret')) ?? [];
-    const started = paygraph([], { PORT: '0', PAYGRAPH_CONNECTORS: 'paygraph-acme', ACME_URL: url });
-    const [, address = ''] = /GraphQL +(\S+)/.exec(await started.printed('Ctrl-C stops')) ?? [];
-    const ask = async (document: string, variables: object): Promise<unknown> => {
-      await writeFile(join(shop, 'document.graphql'), document);
-      const words = ['query', 'document.graphql', '--url', address, '--variables', JSON.stringify(variables)];
-      return JSON.parse((await paygraph(words).ended).stdout);
-    };
+  it(
+    'pays in a service that has installed its package',
+    async () => {
+      const packed = await execute('npm', ['pack', '--silent'], { cwd: project });
+      await install(shop, join(project, packed.stdout.trim()));
+      const double = run(process.execPath, ['test/serve.ts'], {}, project);
+      running.push(double);
+      const [url = ''] = /http:\S+\d/.exec(await double.printed('webhook_secret')) ?? [];
+      const started = paygraph([], { PORT: '0', PAYGRAPH_CONNECTORS: 'paygraph-acme', ACME_URL: url });
+      const [, address = ''] = /GraphQL +(\S+)/.exec(await started.printed('Ctrl-C stops')) ?? [];
+      const ask = async (document: string, variables: object): Promise<unknown> => {
+        await writeFile(join(shop, 'document.graphql'), document);
+        const words = [
+          'query',
+          'document.graphql',
+          '--url',
+          address,
+          '--variables',
+          JSON.stringify(variables),
+        ];
+        return JSON.parse((await paygraph(words).ended).stdout);
+      };
 
-    const connected = (await ask(connect, {})) as {
-      readonly createPaymentService: { readonly paymentService: { readonly id: string } | null };
-    };
-    expect(connected).toMatchObject({
-      createPaymentService: {
-        paymentService: { definition: { package: { name: 'paygraph-acme', version: '0.1.0' } } },
-        userErrors: [],
-      },
-    });
-    const { id } = connected.createPaymentService.paymentService ?? {};
-    expect(await ask(pay, { paymentServiceId: id })).toMatchObject({
-      createTransaction: {
-        transaction: {
-          status: 'CAPTURE_SUCCEEDED',
-          paymentServiceTransactionId: expect.stringMatching(/^pay_/),
+      const connected = (await ask(connect, {})) as {
+        readonly createPaymentService: { readonly paymentService: { readonly id: string } | null };
+      };
+      expect(connected).toMatchObject({
+        createPaymentService: {
+          paymentService: { definition: { package: { name: 'paygraph-acme', version: '0.1.0' } } },
+          userErrors: [],
         },
-        userErrors: [],
-      },
-    });
-  });
+      });
+      const { id } = connected.createPaymentService.paymentService ?? {};
+      expect(await ask(pay, { paymentServiceId: id })).toMatchObject({
+        createTransaction: {
+          transaction: {
+            status: 'CAPTURE_SUCCEEDED',
+            paymentServiceTransactionId: expect.stringMatching(/^pay_/),
+          },
+          userErrors: [],
+        },
+      });
+    },
+    INSTALL_MS,
+  );
 
   it('is not started if its package is not installed', async () => {
     const { code, stderr } = await paygraph([], { PORT: '0', PAYGRAPH_CONNECTORS: '@acme/absent' }).ended;
