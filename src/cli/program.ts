@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { VERSION } from '../platform/process/version.ts';
+import { addCellsCommands } from './commands/cells.ts';
 import { addDevelopCommands } from './commands/develop.ts';
 import { addOperateCommands } from './commands/operate.ts';
 import { howToRun } from '../platform/process/how-to-run.ts';
@@ -19,6 +20,7 @@ export function createProgram({ json }: { readonly json: boolean }): Command {
     .configureOutput({ outputError: (text, write) => write(errorText(sentenceOf(text), EXIT.usage, json)) })
     .addHelpText('after', NOTES);
   addOperateCommands(program);
+  addCellsCommands(program);
   addDevelopCommands(program);
   return program;
 }

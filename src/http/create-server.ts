@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { isUnavailable } from '../platform/database/database-faults.ts';
 import { describeError } from '../platform/describe-error.ts';
 import type { Config } from '../platform/process/config.ts';
+import { refusalOfMove } from './answers/account-away.ts';
 import { refuseRequest } from './answers/error-body.ts';
 import { faultMessage } from './answers/errors.ts';
 import { protect } from './answers/headers.ts';
@@ -54,6 +55,8 @@ export function createServer(app: App, { nothingHere, timeouts = TIMEOUTS }: Ser
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const refused = refusedByTransport(error);
     if (refused) return refuseRequest(request, reply, refused);
+    const moved = refusalOfMove(error);
+    if (moved) return refuseRequest(request, reply, moved);
     app.log.error({ requestId: request.id, error: describeError(error) }, 'A request failed.');
     if (isUnavailable(error)) return answerUnavailable(request, reply);
     return refuseRequest(request, reply, {

@@ -10,6 +10,7 @@ import {
 } from '../modules/transactions/index.ts';
 import { describeError } from '../platform/describe-error.ts';
 import { tracedAfter, traceparent } from '../platform/tracing/trace.ts';
+import { refusalOfMove } from './answers/account-away.ts';
 import { refuseRequest } from './answers/error-body.ts';
 import { BODY_BYTES_MAX, type Refused } from './answers/replies.ts';
 
@@ -39,7 +40,7 @@ export function serveInbound(server: FastifyInstance, app: App): () => Promise<v
     const take = <Stored>(path: string, receiveAt: Receive<Stored>, apply: Apply<Stored>) =>
       scope.post<{ Params: { token: string } }>(path, async (request, reply) => {
         const received = await receive(app, request, () => receiveAt(app, deliveredIn(request)));
-        if (received === null) return refuseRequest(request, reply, UNAVAILABLE);
+        if ('status' in received) return refuseRequest(request, reply, received);
         if (!received.ok) {
           const [refusal] = received.refusals;
           return refusal === 'not_found'
@@ -103,16 +104,18 @@ function deliveredIn(request: FastifyRequest<{ Params: { token: string } }>): De
   return { token: request.params.token, headers, rawBody };
 }
 
-/** Returns null if the webhook could not be stored. The provider must send it again. */
-async function receive<Received>(
+/** Returns the refusal if the webhook could not be stored. The provider must send it again. */
+async function receive<Received extends object>(
   app: App,
   request: Pick<FastifyRequest, 'id'>,
   store: () => Promise<Received>,
-): Promise<Received | null> {
+): Promise<Received | Refused> {
   try {
     return await store();
   } catch (error) {
+    const moved = refusalOfMove(error);
+    if (moved) return moved;
     app.log.error({ requestId: request.id, error: describeError(error) }, 'A webhook could not be stored.');
-    return null;
+    return UNAVAILABLE;
   }
 }

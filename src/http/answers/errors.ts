@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import { safeMessage } from '../../graph/safe-message.ts';
 import { describeError } from '../../platform/describe-error.ts';
 import { isTimedOut, isUnavailable } from '../../platform/database/database-faults.ts';
+import { refusalOfMove } from './account-away.ts';
 import { requestIds } from './request-id.ts';
 import { RETRY_HEADERS, UNAVAILABLE, UNAVAILABLE_MESSAGE } from './unavailable.ts';
 
@@ -46,6 +47,12 @@ const REFUSED_INPUT = /^(?:Variable "\$|Argument "|Too many errors processing va
 
 function maskError(app: Pick<App, 'log'>, error: GraphQLError): GraphQLFormattedError {
   const requestId = requestIds.getStore() ?? 'unknown';
+  const moved = refusalOfMove(error.originalError);
+  if (moved) {
+    const { code, message, extensions } = moved;
+    const retryAfterSeconds = Number(RETRY_HEADERS['retry-after']);
+    return { message, ...placeOf(error), extensions: { code, requestId, retryAfterSeconds, ...extensions } };
+  }
   if (isUnavailable(error.originalError)) {
     app.log.error({ requestId, error: describeError(error.originalError) }, 'The database was unavailable.');
     const retryAfterSeconds = Number(RETRY_HEADERS['retry-after']);

@@ -1,6 +1,8 @@
-import type { App } from '../../app.ts';
+import type { App, Viewer } from '../../app.ts';
 import { verifyToken, wasVerified } from '../../modules/accounts/index.ts';
 import { verifySession } from '../../modules/sessions/index.ts';
+import { awayOf } from '../../platform/moves/known-moves.ts';
+import { refusalOfAway } from '../answers/account-away.ts';
 import { tokenOf } from './bearer-token.ts';
 import type { Authentication, Credentials } from './credentials.ts';
 import { failedTokensOf } from './failed-tokens.ts';
@@ -30,7 +32,7 @@ export async function authenticate(
     return { refusal: 'limited', message: TOO_MANY, retryAfterSeconds };
   }
   const verified = await verifyToken(app, token, merchantAccountId);
-  if (verified.ok) return { viewer: verified.value };
+  if (verified.ok) return await whereServed(app, verified.value);
   const [refusal] = verified.refusals;
   if (refusal.kind === 'Forbidden') {
     app.log.warn({ reason: 'merchant account', address }, REFUSED);
@@ -54,7 +56,13 @@ async function authenticateSession(
   if (!viewer) return { refusal: 'unauthenticated', message: SIGNED_OUT };
   if (requested !== undefined && requested !== viewer.merchantAccountId)
     return { refusal: 'forbidden', message: 'The session has no access to this merchant account.' };
-  return { viewer };
+  return await whereServed(app, viewer);
+}
+
+/** Refuses a known caller whose merchant account is in another cell. */
+async function whereServed(app: App, viewer: Viewer): Promise<Authentication> {
+  const away = await awayOf(app, viewer.merchantAccountId);
+  return away ? { refusal: 'away', message: refusalOfAway(away).message, away } : { viewer };
 }
 
 /** The message for a session that ended or expired. */

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { refusalOfAway } from '../answers/account-away.ts';
+import type { Away } from '../../platform/moves/known-moves.ts';
 import { tooMany } from '../limits/budgets.ts';
 import type { Refused } from '../answers/replies.ts';
 import type { Viewer } from '../../app.ts';
@@ -34,6 +36,7 @@ export function credentialsOf(given: Readonly<Record<string, unknown>> = {}): Cr
 /** Returns the answer to refused credentials, with the challenge of RFC 6750. */
 export function refusedCredentials(refused: Refusal, given: Credentials): Refused {
   const { refusal, message } = refused;
+  if (refusal === 'away') return refusalOfAway(refused.away);
   if (refusal === 'limited') return tooMany(message, refused.retryAfterSeconds);
   if (refusal === 'forbidden') return { status: 403, code: 'FORBIDDEN', message };
   const challenge = given.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
@@ -47,9 +50,11 @@ type Refusal = Extract<Authentication, { readonly refusal: string }>;
  *
  * - `unauthenticated`: 401, or 4401 on a websocket, always with the same message.
  * - `forbidden`: 403, or 4403 on a websocket, with a message that may be shown.
+ * - `away`: 421, or 4403 on a websocket. The merchant account is in another cell.
  * - `limited`: 429, or 1013 on a websocket. The address sent too many refused tokens.
  */
 export type Authentication =
   | { readonly viewer: Viewer }
   | { readonly refusal: 'unauthenticated' | 'forbidden'; readonly message: string }
+  | { readonly refusal: 'away'; readonly message: string; readonly away: Away }
   | { readonly refusal: 'limited'; readonly message: string; readonly retryAfterSeconds: number };

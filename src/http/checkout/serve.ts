@@ -12,6 +12,7 @@ import {
   type PayRefusal,
   type UpToDate,
 } from '../../modules/payment-links/index.ts';
+import { requireHere } from '../../platform/moves/known-moves.ts';
 import type { Transaction } from '../../modules/transactions/index.ts';
 import { sendPage } from '../pages/page.ts';
 import { BODY_BYTES_MAX } from '../answers/replies.ts';
@@ -87,6 +88,7 @@ export function servePaymentPage(server: FastifyInstance, given: App): void {
     void reply.header('cross-origin-opener-policy', 'same-origin');
     const link = await findByToken(app, token);
     if (!link) return notFound(request, reply);
+    await requireHere(app, link.merchantAccountId);
     const found = await bringUpToDate(app, link);
     // For the page's script, which tells the buyer's wallet how the payment went.
     void reply.header('x-payment-link-status', found.link.status);

@@ -2,6 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import type { GraphContext } from '../../graph/context.ts';
 import { mediaTypeFor, RESPONSE_JSON } from '../answers/replies.ts';
+import { isMovingAnswer } from '../answers/account-away.ts';
 import { isUnavailableAnswer, ofMutation, RETRY_HEADERS } from '../answers/unavailable.ts';
 
 /** The status and the headers of an answer. Without a status, 200. */
@@ -25,7 +26,8 @@ export function headOf({
   readonly status: number | undefined;
   readonly mediaType: string;
 }): Head {
-  if (errors.some(isUnavailableAnswer)) return { status: 503, headers: RETRY_HEADERS };
+  if (errors.some((error) => isUnavailableAnswer(error) || isMovingAnswer(error)))
+    return { status: 503, headers: RETRY_HEADERS };
   const isForeign = errors.some(({ extensions }) => extensions?.['code'] === 'BAD_REQUEST');
   return { status: status === 400 && mediaType !== RESPONSE_JSON && !isForeign ? 200 : status, headers: {} };
 }

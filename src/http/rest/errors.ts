@@ -97,6 +97,7 @@ export function ofFailure(
 
 /** The statuses of failures. Every other failure comes from the request. */
 const FAILURES: Readonly<Record<string, number>> = {
+  ACCOUNT_MOVING: 503,
   FORBIDDEN: 403,
   INTERNAL_SERVER_ERROR: 500,
   QUERY_TIMED_OUT: 504,

@@ -131,5 +131,6 @@ const UNKNOWN_POSITION = 'extensions.position must be the value of an earlier an
 const REFUSED = {
   unauthenticated: CloseCode.Unauthorized,
   forbidden: CloseCode.Forbidden,
+  away: CloseCode.Forbidden,
   limited: TRY_AGAIN_LATER,
 } as const;

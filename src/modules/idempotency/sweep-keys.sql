@@ -12,6 +12,7 @@ removed AS (
   USING step s
   WHERE s.expires_at <= @now::timestamptz AND k.merchant_account_id = s.merchant_account_id
     AND k.operation = s.operation AND k.key = s.key AND k.expires_at <= @now
+    AND k.merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))
   RETURNING 1)
 SELECT s.merchant_account_id AS account, s.operation, s.key, (SELECT count(*)::int FROM removed) AS removed
 FROM step s

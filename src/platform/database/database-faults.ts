@@ -15,6 +15,10 @@ export const isDiskFull = (error: unknown): boolean =>
 /** Returns true if the database takes no writes, such as a standby. */
 export const isReadOnly = (error: unknown): boolean => someCause(error, ({ code }) => code === '25006');
 
+/** Returns true if an error or its cause has a code of Postgres. */
+export const hasCode = (error: unknown, wanted: string): boolean =>
+  someCause(error, ({ code }) => code === wanted);
+
 const NO_SPACE = /No space left on device/;
 
 /**

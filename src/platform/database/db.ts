@@ -7,6 +7,7 @@ import { TurnPool, type Connections } from '../fairness/turn-pool.ts';
 import { Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { PLANS, readsWithin, toOptions } from '../postgres/connection-settings.ts';
 import { runningSpan, traced, traceparent, type Part } from '../tracing/trace.ts';
+import { hasCode } from './database-faults.ts';
 import { prepare, type Statement } from './statement.ts';
 
 /** A database transaction. Never call the network inside. */
@@ -182,6 +183,8 @@ export const SQLSTATE = {
   notAllowed: '42501',
   /** A trigger holds payments back after a restore. */
   paymentsHeld: 'PH001',
+  /** A trigger refuses changes of a merchant account that moves to another cell. */
+  accountAway: 'PH002',
 } as const;
 
 /** Returns the Postgres error code of a failed statement, or null. */
@@ -192,6 +195,9 @@ export function sqlState(error: unknown): string | null {
 
 /** True if the database holds payments back after a restore. The statement has left nothing. */
 export const isHeldBack = (error: unknown): boolean => sqlState(error) === SQLSTATE.paymentsHeld;
+
+/** True if the database refuses a change because the merchant account moves. The statement has left nothing. */
+export const isAccountAway = (error: unknown): boolean => hasCode(error, SQLSTATE.accountAway);
 
 /** True if a statement waited too long for a lock. The statement has left nothing. */
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === SQLSTATE.lockTimeout;

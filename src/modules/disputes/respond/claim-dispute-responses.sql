@@ -13,7 +13,8 @@ WITH waiting AS (
   FROM dispute_response r
   JOIN dispute d ON d.merchant_account_id = r.merchant_account_id AND d.id = r.dispute_id
   LEFT JOIN unnest(@services::uuid[], @sending::int[]) AS b (id, sending) ON b.id = d.payment_service_id
-  WHERE r.status = 'pending' AND r.next_attempt_at <= @now::timestamptz),
+  WHERE r.status = 'pending' AND r.next_attempt_at <= @now::timestamptz
+    AND r.merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))),
 chosen AS (
   SELECT * FROM waiting WHERE turn <= @perService::bigint
   ORDER BY turn, next_attempt_at LIMIT @limit::bigint),

@@ -6,3 +6,4 @@ CROSS JOIN LATERAL (
   WHERE merchant_account_id = h.merchant_account_id AND sequence > h.floor
   ORDER BY sequence LIMIT 1 OFFSET 0) oldest
 WHERE oldest.created_at < @before::timestamptz
+  AND h.merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))

@@ -5,4 +5,5 @@ SELECT h.merchant_account_id AS account, coalesce(p.sequence, 0) AS position, h.
 FROM feed_head h
 LEFT JOIN outlet_position p ON p.outlet = @outlet::text AND p.merchant_account_id = h.merchant_account_id
 WHERE h.sequence > coalesce(p.sequence, 0)
+  AND h.merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))
 ORDER BY h.merchant_account_id <= @after::text, h.merchant_account_id LIMIT @limit::bigint

@@ -4,3 +4,4 @@ UPDATE replay_job j SET state = 'cancelled', ended_at = @now::timestamptz, updat
 FROM webhook_endpoint w
 WHERE j.state = 'running' AND w.merchant_account_id = j.merchant_account_id AND w.id = j.endpoint_id
   AND w.deleted_at IS NOT NULL
+  AND j.merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))

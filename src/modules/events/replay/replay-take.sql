@@ -11,4 +11,5 @@ CROSS JOIN LATERAL (
     WHERE d.endpoint_id = j.endpoint_id AND d.state = 'pending' AND d.next_at <= @now::timestamptz
     LIMIT @dueMax::int) one) due
 WHERE j.state = 'running' AND due.count < @dueMax::int
+  AND j.merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))
 ORDER BY j.updated_at LIMIT 1 FOR NO KEY UPDATE OF j SKIP LOCKED

@@ -4,6 +4,7 @@
 WITH due AS (
   SELECT merchant_account_id, id FROM export
   WHERE status IN ('pending', 'running') AND next_at <= @now::timestamptz
+    AND merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))
   ORDER BY next_at, id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
 UPDATE export e SET status = 'running', started_at = coalesce(e.started_at, @now),
   next_at = @leaseUntil::timestamptz, lease = @lease::uuid

@@ -5,6 +5,7 @@
 WITH due AS (
   SELECT merchant_account_id, id, chunks FROM export
   WHERE status IN ('failed', 'expired') AND chunks > 0
+    AND merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))
   ORDER BY ended_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED),
 removed AS (
   DELETE FROM export_chunk c

@@ -3,7 +3,8 @@ import { prepare, prepareFile } from '../../../platform/database/statement.ts';
 
 const expireStatement = prepare(
   'expire_exports',
-  `UPDATE export SET status = 'expired' WHERE status = 'succeeded' AND expires_at <= @now`,
+  `UPDATE export SET status = 'expired' WHERE status = 'succeeded' AND expires_at <= @now
+     AND merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))`,
 );
 
 /** Expires every export whose file is old enough. Its link answers 410 from now on. */

@@ -16,6 +16,7 @@ const claimStatement = prepare(
   'claim_settlement_lines',
   `WITH due AS (
      SELECT merchant_account_id, id FROM settlement WHERE tell_at <= @now
+       AND merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))
      ORDER BY tell_at LIMIT @limit FOR NO KEY UPDATE SKIP LOCKED)
    UPDATE settlement s SET tell_at = @leaseUntil FROM due d
    WHERE s.merchant_account_id = d.merchant_account_id AND s.id = d.id

@@ -53,6 +53,7 @@ due AS (
     SELECT o.merchant_account_id, o.id FROM operation o
     WHERE o.merchant_account_id = c.merchant_account_id AND o.id = c.id AND o.status || '' = 'pending'
       AND o.next_attempt_at <= @now
+      AND o.merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))
     LIMIT 1 FOR UPDATE OF o SKIP LOCKED) d),
 taken AS (
   UPDATE operation o SET lease_until = @leaseUntil, next_attempt_at = @leaseUntil, attempts = o.attempts + 1,

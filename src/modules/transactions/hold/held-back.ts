@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { isHeldBack, type Db } from '../../../platform/database/db.ts';
+import { isAccountAway, isHeldBack, type Db } from '../../../platform/database/db.ts';
 import type { PaymentsHeld } from '../model/refusals.ts';
 import { readHold } from './hold.ts';
 
@@ -13,10 +13,17 @@ export const unlessHeld = <Value>(claim: Promise<Value>): Promise<Result<Value, 
     throw error;
   });
 
-/** Returns the answer of a statement that starts or sends an operation. Null while payments are held back. */
+/**
+ * Returns the answer of a statement that starts or sends an operation. Null while payments are held back, and while the
+ * merchant account moves to another cell. The operation then goes on there.
+ */
 export async function orHeld<Value>(statement: Promise<Value>): Promise<Value | null> {
-  const run = await unlessHeld(statement);
-  return run.ok ? run.value : null;
+  try {
+    return await statement;
+  } catch (error) {
+    if (isHeldBack(error) || isAccountAway(error)) return null;
+    throw error;
+  }
 }
 
 /** True while payments are held back. For the few calls of a provider that no claim precedes. */

@@ -8,6 +8,7 @@ import type {
   WebhookRequest,
 } from '../../../connectors/notices/webhook.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { requireHere } from '../../../platform/moves/known-moves.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findWebhookReceiver, type WebhookReceiver } from '../../payment-services/index.ts';
 import { countVerdict } from '../notices/verdict-counter.ts';
@@ -30,6 +31,7 @@ export async function receiveWebhook(
 ): Promise<Result<readonly StoredWebhook[], 'not_found' | 'unavailable' | WebhookRefusal>> {
   const receiver = await findWebhookReceiver(app, token);
   if (!receiver) return refuse('not_found');
+  await requireHere(app, receiver.merchantAccountId);
   const receiving = receiveFor(app, receiver, { headers, rawBody });
   return countVerdict(app, receiver.connection.connector.id, receiving);
 }

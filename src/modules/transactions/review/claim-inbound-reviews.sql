@@ -5,6 +5,7 @@
 WITH due AS (
   SELECT merchant_account_id, id FROM inbound_review
   WHERE state = 'parked' AND next_attempt_at <= @now::timestamptz
+    AND merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))
   ORDER BY next_attempt_at LIMIT @limit::bigint FOR UPDATE SKIP LOCKED),
 claimed AS (
   UPDATE inbound_review w SET next_attempt_at = @leaseUntil::timestamptz FROM due d

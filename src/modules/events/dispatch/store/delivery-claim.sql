@@ -55,6 +55,7 @@ ranked AS MATERIALIZED (
     WHERE e.merchant_account_id = waiting.merchant_account_id AND e.id = waiting.endpoint_id
       AND e.deleted_at IS NULL AND e.state <> 'disabled'
       AND (e.paused_until IS NULL OR e.paused_until <= @now)
+      AND e.merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))
     OFFSET 0) w
   CROSS JOIN LATERAL (
     SELECT count(*), bool_or(lease <> ALL (@mine::uuid[])) IS TRUE AS elsewhere

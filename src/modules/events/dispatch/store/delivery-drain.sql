@@ -8,6 +8,7 @@
 WITH draining AS MATERIALIZED (
   SELECT merchant_account_id, id, draining_since FROM webhook_endpoint
   WHERE draining_since IS NOT NULL AND state = 'active' AND deleted_at IS NULL
+    AND merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))
   ORDER BY draining_since LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED),
 later AS MATERIALIZED (
   SELECT d.endpoint_id, d.position FROM draining

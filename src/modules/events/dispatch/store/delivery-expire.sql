@@ -21,6 +21,7 @@ late AS MATERIALIZED (
     SELECT id FROM webhook_endpoint e
     WHERE e.merchant_account_id = waiting.merchant_account_id AND e.id = waiting.endpoint_id
       AND e.deleted_at IS NULL AND (e.pauses > 0 OR e.state = 'disabled')
+      AND e.merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))
     OFFSET 0) w
   CROSS JOIN LATERAL (
     SELECT endpoint_id, position FROM delivery

@@ -7,6 +7,7 @@
 WITH late AS (
   SELECT merchant_account_id, operation_id FROM approval
   WHERE state = 'pending' AND expires_at <= @now::timestamptz
+    AND merchant_account_id <> ALL (ARRAY(SELECT account FROM account_away))
   ORDER BY expires_at LIMIT 500 FOR UPDATE SKIP LOCKED),
 expired AS (
   UPDATE approval a SET state = 'expired', decided_at = @now FROM late l

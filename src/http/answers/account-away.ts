@@ -1,0 +1,47 @@
+import type { GraphQLFormattedError } from 'graphql';
+import { isAccountAway } from '../../platform/database/db.ts';
+import { AccountAwayError, type Away } from '../../platform/moves/known-moves.ts';
+import type { Refused } from './replies.ts';
+import { RETRY_HEADERS } from './unavailable.ts';
+
+/** The header with the name of the cell that has the merchant account. A proxy sends the request there. */
+export const CELL_HEADER = 'x-paygraph-cell';
+
+/** The code of an answer while a merchant account is on the way to another cell. The same request can succeed later. */
+export const ACCOUNT_MOVING = 'ACCOUNT_MOVING';
+
+export const MOVING_MESSAGE =
+  'The merchant account moves to another cell at the moment. Send the request again in a few seconds, with the same idempotency key.';
+
+/** The refusal while a merchant account is on the way. */
+export const MOVING_REFUSAL: Refused = {
+  status: 503,
+  code: ACCOUNT_MOVING,
+  message: MOVING_MESSAGE,
+  headers: RETRY_HEADERS,
+};
+
+/** True if an error of an answer says that the merchant account is on the way. */
+export const isMovingAnswer = ({ extensions }: Pick<GraphQLFormattedError, 'extensions'>): boolean =>
+  extensions?.['code'] === ACCOUNT_MOVING;
+
+/** Returns the refusal for a merchant account that this cell does not serve: 421, or 503 before it is open here. */
+export const refusalOfAway = ({ state, cell }: Away): Refused =>
+  state === 'arriving'
+    ? MOVING_REFUSAL
+    : {
+        status: 421,
+        code: 'ACCOUNT_MOVED',
+        message:
+          cell === null
+            ? 'The merchant account has moved to another cell.'
+            : `The merchant account has moved to the cell ${cell}.`,
+        extensions: { cell },
+        headers: cell === null ? {} : { [CELL_HEADER]: cell },
+      };
+
+/** Returns the refusal for work that met a move. Null for any other error. */
+export function refusalOfMove(error: unknown): Refused | null {
+  if (error instanceof AccountAwayError) return refusalOfAway(error.away);
+  return isAccountAway(error) ? MOVING_REFUSAL : null;
+}

@@ -1,0 +1,229 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type pg from 'pg';
+import type { Clock } from '../clock.ts';
+import type { Ids } from '../ids.ts';
+import { OperatorError } from '../operator-error.ts';
+import { readUnderWay, readUnread, type Waiting } from './drained.sql.ts';
+import {
+  auditMove,
+  inTransaction,
+  readMove,
+  removeMove,
+  stepMove,
+  writeMove,
+  type Move,
+  type MoveState,
+} from './moves.sql.ts';
+import { KNOWN_AFTER_MS } from './known-moves.ts';
+import { movingTables, readTables, removeRows, WITHOUT_TRIGGERS } from './tables.sql.ts';
+import { lowerWall, raiseWall } from './wall.sql.ts';
+
+export type MoveApp = {
+  readonly client: pg.Client;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Tells the operator about a step. */
+  readonly say: (line: string) => void;
+};
+
+/** The longest waits before the export, in milliseconds. */
+export type Waits = {
+  /** For calls under way. A call that takes longer is resumed in the target, as after a crash. */
+  readonly callsMs: number;
+  /** For the readers of logs. */
+  readonly logsMs: number;
+};
+
+/**
+ * Holds an account until nothing of it changes any more. Continues a hold that was interrupted. Commits each step, and
+ * each step binds every process at once:
+ *
+ * 1. `draining`: the database refuses new operations, and background work leaves the account out.
+ * 2. `closing`: the database refuses every change, except those of the readers of logs.
+ * 3. `held`: the database refuses every change.
+ */
+export async function holdAccount(
+  app: MoveApp,
+  { account, cell }: { readonly account: string; readonly cell: string | null },
+  waits: Waits,
+): Promise<Move> {
+  const { client, say } = app;
+  const tables = await readTables(client);
+  let move = await begin(app, { account, cell });
+  if (move.state === 'draining') {
+    say(`The account ${account} is held: it takes no new operation.`);
+    const calls = await untilNone(app, () => readUnderWay(client, account), waits.callsMs);
+    for (const line of calls) say(`Left for the target: ${line.rows} ${line.name}.`);
+    move = await step(client, move, 'closing');
+  }
+  if (move.state === 'closing') {
+    await raiseWall(client, tables);
+    const unread = await untilNone(app, () => readUnread(client, account), waits.logsMs);
+    if (unread.length > 0)
+      throw new OperatorError(
+        `Workers have not read everything of ${account}: ${unread.map(({ name, rows }) => `${rows} ${name}`).join(', ')}. Start a worker and run the command again, or give the move up with --abort.`,
+      );
+    move = await step(client, move, 'held');
+  }
+  // Ends the writers that had looked at the state before. The triggers are there already.
+  await raiseWall(client, tables);
+  say('Nothing of the account changes any more.');
+  return move;
+}
+
+const HOLDING: readonly MoveState[] = ['draining', 'closing', 'held'];
+
+async function begin(
+  { client, ids }: MoveApp,
+  { account, cell }: { readonly account: string; readonly cell: string | null },
+): Promise<Move> {
+  const known = await readMove(client, account);
+  if (known && HOLDING.includes(known.state)) return known;
+  if (known && known.state !== 'open') throw new OperatorError(`${account} ${STANDS[known.state]}`);
+  const { rows } = await client.query('SELECT FROM merchant_account WHERE id = $1', [account]);
+  if (rows.length === 0) throw new OperatorError(`The merchant account ${account} does not exist here.`);
+  const releaseKey = ids.random(32).toString('base64url');
+  const move = {
+    account,
+    id: ids.uuid(),
+    cell,
+    releaseKey,
+    releaseDigest: digestOf(releaseKey),
+    receipt: null,
+  };
+  await inTransaction(client, async () => {
+    // The claims under way commit first, so the look at what is under way finds their operations.
+    await client.query(`SET LOCAL lock_timeout = '10s'; LOCK TABLE operation IN SHARE MODE`);
+    await writeMove(client, { ...move, state: 'draining' });
+    await auditMove(client, move, 'account.moving');
+  });
+  const begun = await readMove(client, account);
+  if (!begun) throw new Error('A move vanished.');
+  return begun;
+}
+
+/** The sentences about accounts that cannot leave. */
+const STANDS: Readonly<Record<Exclude<MoveState, 'open'>, string>> = {
+  draining: 'is held for a move.',
+  closing: 'is held for a move.',
+  held: 'is held for a move.',
+  left: 'has left this cell. Open it in the other cell, then forget it here.',
+  forgotten: 'has left this cell, and its rows are gone.',
+  arriving: 'is arriving in this cell. Open it, or give the move up, before it moves again.',
+};
+
+/** Returns the sentence for a command that does not fit the state of the account. */
+export const standsAt = (account: string, move: Move | null): string =>
+  move && move.state !== 'open'
+    ? `${account} ${STANDS[move.state]}`
+    : `${account} is not on the way. Begin with "move --export".`;
+
+async function step(client: pg.Client, move: Move, state: MoveState): Promise<Move> {
+  await stepMove(client, move, state);
+  return { ...move, state };
+}
+
+const LOOK_MS = 200;
+
+/** Looks until nothing waits or the time is over. Returns what waits then. */
+async function untilNone(
+  { clock }: MoveApp,
+  look: () => Promise<readonly Waiting[]>,
+  longestMs: number,
+): Promise<readonly Waiting[]> {
+  const end = performance.now() + longestMs;
+  let waiting = await look();
+  while (waiting.length > 0 && performance.now() < end) {
+    await clock.sleep(LOOK_MS);
+    waiting = await look();
+  }
+  return waiting;
+}
+
+/**
+ * Lets the account go for good, and returns the key that opens it in the target. Demands the receipt of the import, which
+ * proves that the target has the same rows. Answers the same key again.
+ */
+export async function leaveAccount(
+  { client, clock, say }: MoveApp,
+  account: string,
+  receipt: string,
+): Promise<string> {
+  const move = await readMove(client, account);
+  if (!move?.releaseKey || (move.state !== 'held' && move.state !== 'left'))
+    throw new OperatorError(standsAt(account, move));
+  if (!move.receipt || !equals(receipt, move.receipt))
+    throw new OperatorError(
+      'The receipt does not fit the export. Import the latest file, and give its receipt.',
+    );
+  if (move.state === 'held') {
+    await stepMove(client, move, 'left');
+    say(`The account ${account} has left. The processes here learn it within ${KNOWN_AFTER_MS / 1_000} s.`);
+    // A process that does not know it yet would show reads from before the target's changes.
+    await clock.sleep(2 * KNOWN_AFTER_MS);
+  }
+  return move.releaseKey;
+}
+
+/** Removes the rows of an account that has left. Demands the confirmation of the target. Commits once. */
+export async function forgetAccount(
+  { client }: MoveApp,
+  account: string,
+  confirmation: string,
+): Promise<number> {
+  const move = await readMove(client, account);
+  if (move?.state !== 'left' || move.releaseKey === null) throw new OperatorError(standsAt(account, move));
+  if (!equals(confirmation, confirmationOf(move.id, move.releaseKey)))
+    throw new OperatorError(
+      'The confirmation is not that of the target. Give the text that "move --open" printed.',
+    );
+  const removed = await removeAccount(client, account, () => stepMove(client, move, 'forgotten'));
+  await lowerWall(client, await readTables(client));
+  return removed;
+}
+
+/** Gives a move up. The source serves the account again, or the target removes the rows of an account that it never served. */
+export async function abortMove({ client }: MoveApp, account: string): Promise<void> {
+  const move = await readMove(client, account);
+  if (!move || !(move.state === 'arriving' || HOLDING.includes(move.state)))
+    throw new OperatorError(standsAt(account, move));
+  if (move.state === 'arriving')
+    await removeAccount(client, account, () => removeMove(client, move), ['merchant_account']);
+  else
+    await inTransaction(client, async () => {
+      await removeMove(client, move);
+      await auditMove(client, move, 'account.stayed');
+    });
+  await lowerWall(client, await readTables(client));
+}
+
+/**
+ * Removes the rows of an account, and takes the step of the move, in one transaction. The row of the account stays, unless
+ * `also` names it. Requests for an account that left still find it, and learn where it is.
+ */
+async function removeAccount(
+  client: pg.Client,
+  account: string,
+  take: () => Promise<void>,
+  also: readonly string[] = [],
+): Promise<number> {
+  const tables = movingTables(await readTables(client));
+  return inTransaction(client, async () => {
+    await take();
+    await client.query(WITHOUT_TRIGGERS);
+    let removed = 0;
+    for (const table of tables.toReversed())
+      if (table.name !== 'merchant_account' || also.includes(table.name))
+        removed += (await client.query(removeRows(table), [account])).rowCount ?? 0;
+    return removed;
+  });
+}
+
+/** Returns the text that the target prints after it opened the account. */
+export const confirmationOf = (id: string, releaseKey: string): string =>
+  digestOf(`opened ${id} ${releaseKey}`);
+
+export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+export const equals = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

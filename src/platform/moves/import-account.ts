@@ -1,0 +1,188 @@
+import type pg from 'pg';
+import { failpoint } from '../failpoint.ts';
+import { OperatorError } from '../operator-error.ts';
+import { SQLSTATE, sqlState } from '../database/db.ts';
+import { unwrapDataKey } from '../vault/data-keys.ts';
+import type { KeyProvider } from '../vault/master-key/key-provider.ts';
+import { DATA_KEY_COLUMNS, type DataKeyRow } from '../vault/store.ts';
+import { confirmationOf, digestOf, equals, standsAt, type MoveApp } from './depart.ts';
+import { countTables, receiptOf, type Counted } from './export-account.ts';
+import { readHeader, readRows, type Header } from './file.ts';
+import { auditMove, inTransaction, readMove, stepMove, writeMove } from './moves.sql.ts';
+import {
+  ADD_KEY_PAIRS,
+  GIVE_PLACES,
+  insertArriving,
+  LEFT_BEHIND,
+  movingTables,
+  PLACES,
+  readTables,
+  removeRows,
+  WITHOUT_TRIGGERS,
+  type Table,
+} from './tables.sql.ts';
+import { readKind, readSchema } from './versions.sql.ts';
+import { lowerWall, raiseWall } from './wall.sql.ts';
+
+export type Imported = {
+  readonly account: string;
+  readonly receipt: string;
+  readonly tables: readonly Counted[];
+};
+
+/**
+ * Imports an account from a file, and serves it to nobody yet. Commits once: all rows with the move, or nothing. A second
+ * import of the same move changes nothing, and answers the same receipt. Compares the number and the checksum of the rows
+ * of each table before the commit.
+ */
+export async function importAccount(app: MoveApp, keys: KeyProvider, path: string): Promise<Imported> {
+  const { client, say } = app;
+  const header = await readHeader(path);
+  const { account, move: id } = header;
+  await requireSameKind(client, header);
+  const known = await readMove(client, account);
+  if (known?.id === id && known.receipt !== null) {
+    say('The file was imported before.');
+    return { account, receipt: known.receipt, tables: header.tables };
+  }
+  if (known && known.state !== 'forgotten' && known.state !== 'open')
+    throw new OperatorError(standsAt(account, known));
+  const tables = await readTables(client);
+  await raiseWall(client, tables);
+  try {
+    const counted = await inTransaction(client, () => insertAll(app, { header, path, keys, tables }));
+    return { account, receipt: receiptOf(id, counted), tables: counted };
+  } catch (error) {
+    await lowerWall(client, tables);
+    throw sentenceOf(error, account);
+  }
+}
+
+/** Refuses a file of another schema or of the other kind of installation. */
+async function requireSameKind(client: pg.Client, { schema, kind }: Header): Promise<void> {
+  const own = await readSchema(client);
+  if (own.digest !== schema.digest)
+    throw new OperatorError(
+      `The file has the schema ${schema.last}, and this database has ${own.last}. Bring both cells to the same release.`,
+    );
+  const ownKind = await readKind(client);
+  if (kind !== ownKind)
+    throw new OperatorError(
+      `The file is of a ${kind ?? 'new'} installation, and this one is ${ownKind ?? 'new'}.`,
+    );
+}
+
+type Import = {
+  readonly header: Header;
+  readonly path: string;
+  readonly keys: KeyProvider;
+  readonly tables: readonly Table[];
+};
+
+async function insertAll(
+  { client, say }: MoveApp,
+  { header, path, keys, tables }: Import,
+): Promise<readonly Counted[]> {
+  const { account, move: id, releaseDigest } = header;
+  await writeMove(client, {
+    account,
+    id,
+    cell: null,
+    state: 'arriving',
+    releaseKey: null,
+    releaseDigest,
+    receipt: null,
+  });
+  await requireEmpty(client, account, tables);
+  await client.query(PLACES);
+  await client.query(WITHOUT_TRIGGERS);
+  const moving = new Map(movingTables(tables).map((table) => [table.name, insertArriving(table)]));
+  let current = '';
+  for await (const { table, json } of readRows(path)) {
+    if (table !== current) {
+      say(`Reading ${table}.`);
+      current = table;
+      await failpoint(`move.importing.${table}`);
+    }
+    if (table === 'feed_entry') await client.query(GIVE_PLACES, [json]);
+    const text = table === 'api_key_pair' ? ADD_KEY_PAIRS : moving.get(table);
+    if (text === undefined)
+      throw new OperatorError(`The file has rows of ${table}, which this version does not know.`);
+    await client.query(text, [json]);
+  }
+  const counted = await countTables(client, account);
+  requireEqual(header.tables, counted);
+  await requireKeys(client, keys, account);
+  await stepMove(client, { id, state: 'arriving' }, 'arriving', receiptOf(id, counted));
+  return counted;
+}
+
+/** Refuses an account that has rows here. The row of an account that left before is replaced. */
+async function requireEmpty(client: pg.Client, account: string, tables: readonly Table[]): Promise<void> {
+  for (const { name, account: column } of tables) {
+    if (LEFT_BEHIND.includes(name)) continue;
+    const { rows } = await client.query(`SELECT FROM "${name}" WHERE "${column}" = $1 LIMIT 1`, [account]);
+    if (rows.length === 0) continue;
+    const isLeft = name === 'merchant_account';
+    if (!isLeft)
+      throw new OperatorError(`This cell has rows of ${account} already, in ${name}. Nothing was imported.`);
+  }
+  const own = tables.find(({ name }) => name === 'merchant_account');
+  if (!own) throw new Error('The catalogue has no merchant accounts.');
+  await client.query(WITHOUT_TRIGGERS);
+  await client.query(removeRows(own), [account]);
+}
+
+function requireEqual(expected: readonly Counted[], found: readonly Counted[]): void {
+  const differ = found.filter(({ name, rows, checksum }) => {
+    const other = expected.find((each) => each.name === name);
+    return other?.rows !== rows || other.checksum !== checksum;
+  });
+  if (differ.length > 0)
+    throw new OperatorError(
+      `The imported rows differ from the export: ${differ.map(({ name }) => name).join(', ')}. Nothing was imported.`,
+    );
+}
+
+/** Opens each data key of the account, so that the target can read every secret. */
+async function requireKeys(client: pg.Client, keys: KeyProvider, account: string): Promise<void> {
+  const { rows } = await client.query<DataKeyRow>(
+    `SELECT ${DATA_KEY_COLUMNS} FROM data_key WHERE merchant_account_id = $1`,
+    [account],
+  );
+  for (const row of rows) await unwrapDataKey(keys, row);
+}
+
+function sentenceOf(error: unknown, account: string): unknown {
+  if (sqlState(error) === SQLSTATE.notAllowed)
+    return new OperatorError(
+      'The role of the database may not set session_replication_role. A superuser runs: GRANT SET ON PARAMETER session_replication_role TO the role.',
+    );
+  if (sqlState(error) === SQLSTATE.uniqueViolation)
+    return new OperatorError(
+      `This cell has a record that the file of ${account} has, too. Nothing was imported.`,
+    );
+  return error;
+}
+
+/**
+ * Opens an imported account: from now on, this cell serves it. Demands the key of the source, so never do two cells serve
+ * the account. Returns the confirmation for the source, and the same one again.
+ */
+export async function openAccount({ client }: MoveApp, account: string, key: string): Promise<string> {
+  const move = await readMove(client, account);
+  if (!move || (move.state !== 'arriving' && move.state !== 'open'))
+    throw new OperatorError(standsAt(account, move));
+  if (!equals(digestOf(key), move.releaseDigest))
+    throw new OperatorError(
+      'The key is not that of this move. Give the key that "move --leave" printed in the source.',
+    );
+  if (move.state === 'arriving') {
+    await inTransaction(client, async () => {
+      await stepMove(client, move, 'open');
+      await auditMove(client, move, 'account.moved');
+    });
+  }
+  await lowerWall(client, await readTables(client));
+  return confirmationOf(move.id, key);
+}
