@@ -102,6 +102,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   graph: ['resolvers', 'execution', 'limits', 'federation'],
   platform: [
     'lists',
+    'moves',
     'vault',
     'brokers',
     'feed',

@@ -333,6 +333,8 @@ describe('paygraph', () => {
       'invite',
       'audit',
       'restored',
+      'cells',
+      'move',
       'listen',
       'tail',
       'trigger',

@@ -1,5 +1,7 @@
 /** Every object of the database that Prisma's models cannot express. */
 export const HAND_WRITTEN = [
+  'check account_move.account_move_key_check',
+  'check account_move.account_move_state_check',
   'check anti_fraud_check.anti_fraud_check_cause_check',
   'check anti_fraud_check.anti_fraud_check_decided_check',
   'check anti_fraud_check.anti_fraud_check_decision_check',
@@ -196,6 +198,7 @@ export const HAND_WRITTEN = [
   'function refuse_audit_change()',
   'function refuse_change()',
   'function refuse_event_change()',
+  'function refuse_while_away()',
   'function refuse_while_held()',
   'function release_payments(timestamp with time zone,jsonb)',
   'function search_parts(text)',
@@ -345,4 +348,5 @@ export const HAND_WRITTEN = [
   'trigger webhook_endpoint.webhook_endpoint_change_audited',
   'trigger webhook_secret.webhook_secret_audited',
   'trigger webhook_secret.webhook_secret_change_audited',
+  'view account_away',
 ];

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { OperatorError } from '../../platform/operator-error.ts';
-import { nginxOf } from './nginx.ts';
-import { printJson } from '../json.ts';
 
 /** The name of a cell. It is part of the names in the configuration of a proxy. */
 const CELL = /^[a-z][a-z0-9_]{0,30}$/;
@@ -76,30 +74,4 @@ function faultsOf({ cells, default: rest, accounts }: Directory): readonly strin
         : [],
     ),
   ];
-}
-
-/** The options as written on the command line. */
-export type CellsOptions = { readonly nginx?: boolean; readonly json?: boolean | undefined };
-
-/** Checks a directory. Prints its cells, or the configuration of nginx. */
-export async function cellsCommand(
-  path: string,
-  { nginx = false, json = false }: CellsOptions,
-): Promise<void> {
-  const directory = await readDirectory(path);
-  if (nginx) {
-    console.log(nginxOf(directory));
-    return;
-  }
-  const cells = Object.entries(directory.cells).map(([name, { publicUrl, servers }]) => ({
-    ...{ name, publicUrl, servers },
-    isDefault: name === directory.default,
-    accounts: Object.values(directory.accounts).filter((cell) => cell === name).length,
-  }));
-  if (json) printJson({ cells });
-  else
-    for (const { name, publicUrl, accounts, isDefault } of cells)
-      console.log(
-        `${name}: ${publicUrl}, ${accounts} accounts by name${isDefault ? ', and every other one' : ''}`,
-      );
 }

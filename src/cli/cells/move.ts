@@ -1,9 +1,9 @@
-import type pg from 'pg';
 import { systemClock } from '../../platform/clock.ts';
 import { registerFailpoints } from '../../platform/failpoint.ts';
 import { systemIds } from '../../platform/ids.ts';
 import { abortMove, forgetAccount, leaveAccount, type MoveApp } from '../../platform/moves/depart.ts';
-import { countAccount, exportAccount, type Counted } from '../../platform/moves/export-account.ts';
+import type { Counted } from '../../platform/moves/count.sql.ts';
+import { countAccount, exportAccount } from '../../platform/moves/export-account.ts';
 import { importAccount, openAccount } from '../../platform/moves/import-account.ts';
 import { readMoves, type Move } from '../../platform/moves/moves.sql.ts';
 import { connectOnce } from '../../platform/postgres/connect.ts';
@@ -135,7 +135,7 @@ async function abortStep(app: MoveApp, account: string): Promise<Told> {
   return { result: { account, aborted: true }, lines: [`The move of ${account} is given up.`] };
 }
 
-async function countStep({ client }: { readonly client: pg.Client }, account: string): Promise<Told> {
+async function countStep({ client }: MoveApp, account: string): Promise<Told> {
   const tables = await countAccount(client, account);
   return { result: { account, dryRun: true, tables }, lines: linesOf(tables) };
 }

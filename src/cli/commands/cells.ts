@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CellsOptions } from '../cells/directory.ts';
+import type { CellsOptions } from '../cells/cells.ts';
 import type { MoveOptions } from '../cells/move.ts';
 import { examples, JSON_OPTION } from './words.ts';
 
@@ -24,7 +24,7 @@ function addCells(program: Command): void {
       ]),
     )
     .action(async (path: string, options: CellsOptions) =>
-      (await import('../cells/directory.ts')).cellsCommand(path, options),
+      (await import('../cells/cells.ts')).cellsCommand(path, options),
     );
 }
 

@@ -15,7 +15,8 @@ import {
   type MoveState,
 } from './moves.sql.ts';
 import { KNOWN_AFTER_MS } from './known-moves.ts';
-import { movingTables, readTables, removeRows, WITHOUT_TRIGGERS } from './tables.sql.ts';
+import { accountExists, awaitClaims, removeAccountRows } from './rows.sql.ts';
+import { readTables } from './tables.sql.ts';
 import { lowerWall, raiseWall } from './wall.sql.ts';
 
 export type MoveApp = {
@@ -80,8 +81,8 @@ async function begin(
   const known = await readMove(client, account);
   if (known && HOLDING.includes(known.state)) return known;
   if (known && known.state !== 'open') throw new OperatorError(`${account} ${STANDS[known.state]}`);
-  const { rows } = await client.query('SELECT FROM merchant_account WHERE id = $1', [account]);
-  if (rows.length === 0) throw new OperatorError(`The merchant account ${account} does not exist here.`);
+  if (!(await accountExists(client, account)))
+    throw new OperatorError(`The merchant account ${account} does not exist here.`);
   const releaseKey = ids.random(32).toString('base64url');
   const move = {
     account,
@@ -92,8 +93,7 @@ async function begin(
     receipt: null,
   };
   await inTransaction(client, async () => {
-    // The claims under way commit first, so the look at what is under way finds their operations.
-    await client.query(`SET LOCAL lock_timeout = '10s'; LOCK TABLE operation IN SHARE MODE`);
+    await awaitClaims(client);
     await writeMove(client, { ...move, state: 'draining' });
     await auditMove(client, move, 'account.moving');
   });
@@ -177,7 +177,10 @@ export async function forgetAccount(
     throw new OperatorError(
       'The confirmation is not that of the target. Give the text that "move --open" printed.',
     );
-  const removed = await removeAccount(client, account, () => stepMove(client, move, 'forgotten'));
+  const removed = await inTransaction(client, async () => {
+    await stepMove(client, move, 'forgotten');
+    return await removeAccountRows(client, account);
+  });
   await lowerWall(client, await readTables(client));
   return removed;
 }
@@ -187,36 +190,12 @@ export async function abortMove({ client }: MoveApp, account: string): Promise<v
   const move = await readMove(client, account);
   if (!move || !(move.state === 'arriving' || HOLDING.includes(move.state)))
     throw new OperatorError(standsAt(account, move));
-  if (move.state === 'arriving')
-    await removeAccount(client, account, () => removeMove(client, move), ['merchant_account']);
-  else
-    await inTransaction(client, async () => {
-      await removeMove(client, move);
-      await auditMove(client, move, 'account.stayed');
-    });
-  await lowerWall(client, await readTables(client));
-}
-
-/**
- * Removes the rows of an account, and takes the step of the move, in one transaction. The row of the account stays, unless
- * `also` names it. Requests for an account that left still find it, and learn where it is.
- */
-async function removeAccount(
-  client: pg.Client,
-  account: string,
-  take: () => Promise<void>,
-  also: readonly string[] = [],
-): Promise<number> {
-  const tables = movingTables(await readTables(client));
-  return inTransaction(client, async () => {
-    await take();
-    await client.query(WITHOUT_TRIGGERS);
-    let removed = 0;
-    for (const table of tables.toReversed())
-      if (table.name !== 'merchant_account' || also.includes(table.name))
-        removed += (await client.query(removeRows(table), [account])).rowCount ?? 0;
-    return removed;
+  await inTransaction(client, async () => {
+    await removeMove(client, move);
+    if (move.state === 'arriving') await removeAccountRows(client, account, ['merchant_account']);
+    else await auditMove(client, move, 'account.stayed');
   });
+  await lowerWall(client, await readTables(client));
 }
 
 /** Returns the text that the target prints after it opened the account. */

@@ -1,20 +1,11 @@
 import type pg from 'pg';
+import { countTables, type Counted } from './count.sql.ts';
 import { digestOf, holdAccount, type MoveApp, type Waits } from './depart.ts';
 import { writeAccountFile, type Header, type Rows } from './file.ts';
 import { inTransaction, stepMove, type Move } from './moves.sql.ts';
-import {
-  countAndSum,
-  KEY_PAIRS,
-  movingTables,
-  readTables,
-  SAME_FORM,
-  travellingRows,
-  type Table,
-} from './tables.sql.ts';
+import { pagesOf } from './rows.sql.ts';
+import { KEY_PAIRS, movingTables, readTables, travellingRows } from './tables.sql.ts';
 import { readKind, readSchema } from './versions.sql.ts';
-
-/** The rows of an account in one table. */
-export type Counted = Header['tables'][number];
 
 const READ_ONLY = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
@@ -52,17 +43,6 @@ export async function exportAccount(
 export const receiptOf = (move: string, tables: readonly Counted[]): string =>
   digestOf(`${move} ${tables.map(({ name, rows, checksum }) => `${name}:${rows}:${checksum}`).join(' ')}`);
 
-/** Counts the rows of each moving table. Needs a transaction with one snapshot. */
-export async function countTables(client: pg.Client, account: string): Promise<readonly Counted[]> {
-  await client.query(SAME_FORM);
-  const counted: Counted[] = [];
-  for (const table of movingTables(await readTables(client))) {
-    const { rows } = await client.query<Omit<Counted, 'name'>>(countAndSum(table), [account]);
-    counted.push({ name: table.name, rows: '0', checksum: '0', ...rows[0] });
-  }
-  return counted;
-}
-
 async function headerOf(
   { client, clock }: MoveApp,
   { id, account, cell, releaseDigest }: Move,
@@ -81,25 +61,9 @@ async function headerOf(
 const LINE_ROWS = 500;
 
 async function* rowsOf(client: pg.Client, account: string): AsyncGenerator<Rows> {
-  yield* pagesOf(client, 'api_key_pair', KEY_PAIRS, account);
-  for (const table of movingTables(await readTables(client))) yield* rowsOfTable(client, table, account);
-}
-
-const rowsOfTable = (client: pg.Client, table: Table, account: string): AsyncGenerator<Rows> =>
-  pagesOf(client, table.name, travellingRows(table), account);
-
-async function* pagesOf(
-  client: pg.Client,
-  table: string,
-  text: string,
-  account: string,
-): AsyncGenerator<Rows> {
-  // The parameters of a cursor are those of its statement.
-  await client.query(`DECLARE moving NO SCROLL CURSOR FOR ${text}`, [account]);
-  for (;;) {
-    const { rows } = await client.query<{ row: string }>(`FETCH ${LINE_ROWS} FROM moving`);
-    if (rows.length === 0) break;
-    yield { table, json: `[${rows.map(({ row }) => row).join(',')}]` };
-  }
-  await client.query('CLOSE moving');
+  for await (const json of pagesOf(client, KEY_PAIRS, account, LINE_ROWS))
+    yield { table: 'api_key_pair', json };
+  for (const table of movingTables(await readTables(client)))
+    for await (const json of pagesOf(client, travellingRows(table), account, LINE_ROWS))
+      yield { table: table.name, json };
 }

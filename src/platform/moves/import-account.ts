@@ -4,20 +4,19 @@ import { OperatorError } from '../operator-error.ts';
 import { SQLSTATE, sqlState } from '../database/db.ts';
 import { unwrapDataKey } from '../vault/data-keys.ts';
 import type { KeyProvider } from '../vault/master-key/key-provider.ts';
-import { DATA_KEY_COLUMNS, type DataKeyRow } from '../vault/store.ts';
 import { confirmationOf, digestOf, equals, standsAt, type MoveApp } from './depart.ts';
-import { countTables, receiptOf, type Counted } from './export-account.ts';
+import { countTables, type Counted } from './count.sql.ts';
+import { receiptOf } from './export-account.ts';
 import { readHeader, readRows, type Header } from './file.ts';
 import { auditMove, inTransaction, readMove, stepMove, writeMove } from './moves.sql.ts';
+import { readDataKeys, removeBareAccount, tableWithRows } from './rows.sql.ts';
 import {
   ADD_KEY_PAIRS,
   GIVE_PLACES,
   insertArriving,
-  LEFT_BEHIND,
   movingTables,
   PLACES,
   readTables,
-  removeRows,
   WITHOUT_TRIGGERS,
   type Table,
 } from './tables.sql.ts';
@@ -96,6 +95,7 @@ async function insertAll(
   await requireEmpty(client, account, tables);
   await client.query(PLACES);
   await client.query(WITHOUT_TRIGGERS);
+  await removeBareAccount(client, account);
   const moving = new Map(movingTables(tables).map((table) => [table.name, insertArriving(table)]));
   let current = '';
   for await (const { table, json } of readRows(path)) {
@@ -117,20 +117,11 @@ async function insertAll(
   return counted;
 }
 
-/** Refuses an account that has rows here. The row of an account that left before is replaced. */
+/** Refuses an account that has rows here. An account that left before has its own row alone. */
 async function requireEmpty(client: pg.Client, account: string, tables: readonly Table[]): Promise<void> {
-  for (const { name, account: column } of tables) {
-    if (LEFT_BEHIND.includes(name)) continue;
-    const { rows } = await client.query(`SELECT FROM "${name}" WHERE "${column}" = $1 LIMIT 1`, [account]);
-    if (rows.length === 0) continue;
-    const isLeft = name === 'merchant_account';
-    if (!isLeft)
-      throw new OperatorError(`This cell has rows of ${account} already, in ${name}. Nothing was imported.`);
-  }
-  const own = tables.find(({ name }) => name === 'merchant_account');
-  if (!own) throw new Error('The catalogue has no merchant accounts.');
-  await client.query(WITHOUT_TRIGGERS);
-  await client.query(removeRows(own), [account]);
+  const table = await tableWithRows(client, account, tables);
+  if (table !== null)
+    throw new OperatorError(`This cell has rows of ${account} already, in ${table}. Nothing was imported.`);
 }
 
 function requireEqual(expected: readonly Counted[], found: readonly Counted[]): void {
@@ -146,11 +137,7 @@ function requireEqual(expected: readonly Counted[], found: readonly Counted[]): 
 
 /** Opens each data key of the account, so that the target can read every secret. */
 async function requireKeys(client: pg.Client, keys: KeyProvider, account: string): Promise<void> {
-  const { rows } = await client.query<DataKeyRow>(
-    `SELECT ${DATA_KEY_COLUMNS} FROM data_key WHERE merchant_account_id = $1`,
-    [account],
-  );
-  for (const row of rows) await unwrapDataKey(keys, row);
+  for (const row of await readDataKeys(client, account)) await unwrapDataKey(keys, row);
 }
 
 function sentenceOf(error: unknown, account: string): unknown {

@@ -38,7 +38,7 @@ export const KNOWN_AFTER_MS = 2_000;
 type Moves = ReadonlyMap<string, Away>;
 
 const cacheOf = oncePer(
-  (_: Db): { latest: { readonly readAtMs: number; readonly moves: Promise<Moves> } | null } => ({
+  (): { latest: { readonly readAtMs: number; readonly moves: Promise<Moves> } | null } => ({
     latest: null,
   }),
 );

@@ -15,6 +15,8 @@ export const COMMANDS = [
   'rebuild-reports',
   'rotate-keys',
   'restored',
+  'cells',
+  'move',
   'audit',
   'listen',
   'tail',

@@ -4,6 +4,9 @@ import { code, table, WRITTEN } from './table.ts';
 
 /** The codes of GraphQL errors. A test looks for every code that the sources name. */
 export const GRAPHQL_CODES: Readonly<Record<string, string>> = {
+  ACCOUNT_MOVED: 'The merchant account is in another cell. The header `x-paygraph-cell` names it.',
+  ACCOUNT_MOVING:
+    'The merchant account moves to another cell. Nothing was done. Send the request again, with the same idempotency key.',
   BAD_REQUEST: 'The request cannot be read, or breaks a rule of GraphQL over HTTP.',
   BAD_USER_INPUT: 'A variable or an argument does not fit its type.',
   CURSOR_AHEAD: 'The feed ends before the cursor.',

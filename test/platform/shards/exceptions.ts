@@ -120,6 +120,7 @@ export const EXCEPTIONS: Readonly<Record<Rule, Exceptions>> = {
   column: {},
   installation: {
     'The history of the migrations.': ['_prisma_migrations'],
+    'A move between cells. Background work of all accounts reads it.': ['account_move'],
     'A key pair signs for several accounts.': ['api_key_pair'],
     'A sign-in has no account yet.': ['dashboard_challenge'],
     'No statement uses the table any more. A later release drops it.': ['event_pending'],

@@ -96,6 +96,7 @@ export const SEVERAL_ACCOUNTS = {
   ],
   [OF_INSTALLATION]: [
     'api_key_pairs_backward',
+    'accounts_away',
     'api_key_pairs_by_id',
     'api_key_pairs_forward',
     'applied_migrations',
