@@ -40,7 +40,8 @@ export async function importAccount(app: MoveApp, keys: KeyProvider, path: strin
   const { account, move: id } = header;
   await requireSameKind(client, header);
   const known = await readMove(client, account);
-  if (known?.id === id && known.receipt !== null) {
+  const isHere = known?.state === 'arriving' || known?.state === 'open';
+  if (isHere && known.id === id && known.receipt !== null) {
     say('The file was imported before.');
     return { account, receipt: known.receipt, tables: header.tables };
   }
