@@ -130,6 +130,14 @@ describe('an import', () => {
     expect(await rowsIn(target)).toBe(0);
   });
 
+  it('refuses an account while payments are held back after a restore', async () => {
+    await query(database.url, `INSERT INTO installation_fact (name, value) VALUES ('payments_held', '{}')`);
+
+    await expect(importAccount(target, keys, path)).rejects.toThrow(/held back after a restore/);
+
+    await query(database.url, `DELETE FROM installation_fact WHERE name = 'payments_held'`);
+  });
+
   it('refuses an account that is here', async () => {
     await expect(importAccount(source, keys, path)).rejects.toThrow(/is held for a move/);
   });

@@ -19,7 +19,7 @@ const BY_SECRET: Across = {
 };
 
 /** Background work takes what is due, of all accounts in one order. */
-const CLAIMS: Across = {
+export const CLAIMS: Across = {
   claim_books_sweeps: ['books_sweep b'],
   claim_dispute_responses: ['dispute_response r'],
   claim_due_attempts: ['payment_link_attempt d'],
@@ -38,7 +38,7 @@ const CLAIMS: Across = {
 const CLAIMED: Across = { delivery_give_back: ['delivery d'], delivery_settle: ['delivery d (2)'] };
 
 /** Background work ends, adds or removes what time has overtaken, of all accounts. */
-const SWEEPS: Across = {
+export const SWEEPS: Across = {
   add_books_sweeps: ['payment_service s'],
   add_settlement_sources: ['payment_service s'],
   approval_expire: ['approval'],

@@ -15,7 +15,7 @@ import {
   type MoveState,
 } from './moves.sql.ts';
 import { KNOWN_AFTER_MS } from './known-moves.ts';
-import { accountExists, awaitClaims, removeAccountRows } from './rows.sql.ts';
+import { accountExists, awaitClaims, paymentsAreHeld, removeAccountRows } from './rows.sql.ts';
 import { readTables } from './tables.sql.ts';
 import { lowerWall, raiseWall } from './wall.sql.ts';
 
@@ -83,6 +83,7 @@ async function begin(
   if (known && known.state !== 'open') throw new OperatorError(`${account} ${STANDS[known.state]}`);
   if (!(await accountExists(client, account)))
     throw new OperatorError(`The merchant account ${account} does not exist here.`);
+  await requireNoRestore(client);
   const releaseKey = ids.random(32).toString('base64url');
   const move = {
     account,
@@ -100,6 +101,12 @@ async function begin(
   const begun = await readMove(client, account);
   if (!begun) throw new Error('A move vanished.');
   return begun;
+}
+
+/** Refuses a move while payments are held back, because the comparison with the providers needs all accounts. */
+export async function requireNoRestore(client: pg.Client): Promise<void> {
+  if (await paymentsAreHeld(client))
+    throw new OperatorError('Payments are held back after a restore. End that hold before a move.');
 }
 
 /** The sentences about accounts that cannot leave. */

@@ -4,7 +4,7 @@ import { OperatorError } from '../operator-error.ts';
 import { SQLSTATE, sqlState } from '../database/db.ts';
 import { unwrapDataKey } from '../vault/data-keys.ts';
 import type { KeyProvider } from '../vault/master-key/key-provider.ts';
-import { confirmationOf, digestOf, equals, standsAt, type MoveApp } from './depart.ts';
+import { confirmationOf, digestOf, equals, requireNoRestore, standsAt, type MoveApp } from './depart.ts';
 import { countTables, type Counted } from './count.sql.ts';
 import { receiptOf } from './export-account.ts';
 import { readHeader, readRows, type Header } from './file.ts';
@@ -47,6 +47,7 @@ export async function importAccount(app: MoveApp, keys: KeyProvider, path: strin
   }
   if (known && known.state !== 'forgotten' && known.state !== 'open')
     throw new OperatorError(standsAt(account, known));
+  await requireNoRestore(client);
   const tables = await readTables(client);
   await raiseWall(client, tables);
   try {

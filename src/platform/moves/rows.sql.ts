@@ -15,6 +15,12 @@ export async function accountExists(client: pg.Client, account: string): Promise
   return rows.length > 0;
 }
 
+/** Returns true while payments are held back after a restore. */
+export async function paymentsAreHeld(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(`SELECT FROM installation_fact WHERE name = 'payments_held'`);
+  return rows.length > 0;
+}
+
 /** Waits for the claims of operations that have not committed. A look at the operations then finds them. */
 export async function awaitClaims(client: pg.Client): Promise<void> {
   await client.query(`SET LOCAL lock_timeout = '10s'; LOCK TABLE operation IN SHARE MODE`);
