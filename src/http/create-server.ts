@@ -56,6 +56,7 @@ export function createServer(app: App, { nothingHere, timeouts = TIMEOUTS }: Ser
     const refused = refusedByTransport(error);
     if (refused) return refuseRequest(request, reply, refused);
     const moved = refusalOfMove(error);
+    if (moved?.status === 503) return answerUnavailable(request, reply, moved);
     if (moved) return refuseRequest(request, reply, moved);
     app.log.error({ requestId: request.id, error: describeError(error) }, 'A request failed.');
     if (isUnavailable(error)) return answerUnavailable(request, reply);

@@ -43,8 +43,10 @@ afterAll(async () => {
 
 const createEndpoint = () =>
   server.graphql(
-    'mutation { createWebhookEndpoint(input: { url: "https://shop.example/hook" }) { secret userErrors { message } } }',
-    {},
+    `mutation ($description: String!) { createWebhookEndpoint(input: { url: "https://shop.example/hook",
+       description: $description }) { secret userErrors { message } } }`,
+    // A separator of lines, as Unicode has it.
+    { description: 'first\u2028second' },
     { token },
   );
 

@@ -11,7 +11,7 @@ export const CELL_HEADER = 'x-paygraph-cell';
 export const ACCOUNT_MOVING = 'ACCOUNT_MOVING';
 
 export const MOVING_MESSAGE =
-  'The merchant account moves to another cell at the moment. Send the request again in a few seconds, with the same idempotency key.';
+  'The merchant account moves to another cell at the moment. Send the request again in a few seconds, with the same idempotency key. A mutation may have begun.';
 
 /** The refusal while a merchant account is on the way. */
 export const MOVING_REFUSAL: Refused = {
@@ -25,7 +25,7 @@ export const MOVING_REFUSAL: Refused = {
 export const isMovingAnswer = ({ extensions }: Pick<GraphQLFormattedError, 'extensions'>): boolean =>
   extensions?.['code'] === ACCOUNT_MOVING;
 
-/** Returns the refusal for a merchant account that this cell does not serve: 421, or 503 before it is open here. */
+/** Returns the refusal for a merchant account that this cell does not serve. The status is 421, or 503 before the opening. */
 export const refusalOfAway = ({ state, cell }: Away): Refused =>
   state === 'arriving'
     ? MOVING_REFUSAL

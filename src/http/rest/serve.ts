@@ -9,6 +9,7 @@ import {
 import type { App } from '../../app.ts';
 import { createExecutor } from '../../graph/execution/execute.ts';
 import type { Graph } from '../../graph/schema.ts';
+import { refusalOfMove } from '../answers/account-away.ts';
 import { isUnavailable } from '../../platform/database/database-faults.ts';
 import { admit, keepViewer, requestedBy, viewerOf } from '../admission.ts';
 import type { Budgets } from '../limits/budgets.ts';
@@ -173,6 +174,8 @@ const presentFault =
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refused = refusedByTransport(error);
     if (refused) return sendError(request, reply, ofTransport(inWords(refused)));
+    const moved = refusalOfMove(error);
+    if (moved) return sendError(request, reply, ofTransport(moved));
     app.log.error({ requestId: request.id, error: describeError(error) }, 'A request failed.');
     if (isUnavailable(error)) return sendError(request, reply, ofTransport(UNAVAILABLE_REFUSAL));
     return sendError(request, reply, errorOf(500, 'internal_server_error', faultMessage(request.id)));

@@ -163,21 +163,16 @@ export async function leaveAccount(
     throw new OperatorError(
       'The receipt does not fit the export. Import the latest file, and give its receipt.',
     );
-  if (move.state === 'held') {
-    await stepMove(client, move, 'left');
-    say(`The account ${account} has left. The processes here learn it within ${KNOWN_AFTER_MS / 1_000} s.`);
-    // A process that does not know it yet would show reads from before the target's changes.
-    await clock.sleep(2 * KNOWN_AFTER_MS);
-  }
+  if (move.state === 'held') await stepMove(client, move, 'left');
+  say(`The account ${account} has left. The processes here learn it within ${KNOWN_AFTER_MS / 1_000} s.`);
+  // A process that does not know it yet would show reads from before the target's changes.
+  await clock.sleep(2 * KNOWN_AFTER_MS);
   return move.releaseKey;
 }
 
 /** Removes the rows of an account that has left. Demands the confirmation of the target. Commits once. */
-export async function forgetAccount(
-  { client }: MoveApp,
-  account: string,
-  confirmation: string,
-): Promise<number> {
+export async function forgetAccount(app: MoveApp, account: string, confirmation: string): Promise<number> {
+  const { client } = app;
   const move = await readMove(client, account);
   if (move?.state !== 'left' || move.releaseKey === null) throw new OperatorError(standsAt(account, move));
   if (!equals(confirmation, confirmationOf(move.id, move.releaseKey)))
@@ -188,12 +183,13 @@ export async function forgetAccount(
     await stepMove(client, move, 'forgotten');
     return await removeAccountRows(client, account);
   });
-  await lowerWall(client, await readTables(client));
+  await lowerWall(app, await readTables(client));
   return removed;
 }
 
 /** Gives a move up. The source serves the account again, or the target removes the rows of an account that it never served. */
-export async function abortMove({ client }: MoveApp, account: string): Promise<void> {
+export async function abortMove(app: MoveApp, account: string): Promise<void> {
+  const { client } = app;
   const move = await readMove(client, account);
   if (!move || !(move.state === 'arriving' || HOLDING.includes(move.state)))
     throw new OperatorError(standsAt(account, move));
@@ -202,7 +198,7 @@ export async function abortMove({ client }: MoveApp, account: string): Promise<v
     if (move.state === 'arriving') await removeAccountRows(client, account, ['merchant_account']);
     else await auditMove(client, move, 'account.stayed');
   });
-  await lowerWall(client, await readTables(client));
+  await lowerWall(app, await readTables(client));
 }
 
 /** Returns the text that the target prints after it opened the account. */

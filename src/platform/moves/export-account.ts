@@ -4,7 +4,7 @@ import { digestOf, holdAccount, type MoveApp, type Waits } from './depart.ts';
 import { writeAccountFile, type Header, type Rows } from './file.ts';
 import { inTransaction, stepMove, type Move } from './moves.sql.ts';
 import { pagesOf } from './rows.sql.ts';
-import { KEY_PAIRS, movingTables, readTables, travellingRows } from './tables.sql.ts';
+import { KEY_PAIRS, movingTables, readTables, travellingRows, type Table } from './tables.sql.ts';
 import { readKind, readSchema } from './versions.sql.ts';
 
 const READ_ONLY = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
@@ -57,13 +57,19 @@ async function headerOf(
   };
 }
 
-/** A line of the file holds so many rows. */
+/** A line of the file holds so many rows, and fewer of tables with large values. */
 const LINE_ROWS = 500;
+const LARGE_ROWS = 4;
+const LARGE: readonly string[] = ['dispute_response', 'export_chunk', 'unread_webhook'];
 
 async function* rowsOf(client: pg.Client, account: string): AsyncGenerator<Rows> {
   for await (const json of pagesOf(client, KEY_PAIRS, account, LINE_ROWS))
     yield { table: 'api_key_pair', json };
-  for (const table of movingTables(await readTables(client)))
-    for await (const json of pagesOf(client, travellingRows(table), account, LINE_ROWS))
-      yield { table: table.name, json };
+  for (const table of movingTables(await readTables(client))) yield* rowsOfTable(client, table, account);
+}
+
+async function* rowsOfTable(client: pg.Client, table: Table, account: string): AsyncGenerator<Rows> {
+  const limit = LARGE.includes(table.name) ? LARGE_ROWS : LINE_ROWS;
+  for await (const json of pagesOf(client, travellingRows(table), account, limit))
+    yield { table: table.name, json };
 }

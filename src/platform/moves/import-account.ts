@@ -54,7 +54,8 @@ export async function importAccount(app: MoveApp, keys: KeyProvider, path: strin
     const counted = await inTransaction(client, () => insertAll(app, { header, path, keys, tables }));
     return { account, receipt: receiptOf(id, counted), tables: counted };
   } catch (error) {
-    await lowerWall(client, tables);
+    // A broken connection is the cause of both, and the first error tells it.
+    await lowerWall(app, tables).catch(() => undefined);
     throw sentenceOf(error, account);
   }
 }
@@ -158,7 +159,8 @@ function sentenceOf(error: unknown, account: string): unknown {
  * Opens an imported account: from now on, this cell serves it. Demands the key of the source, so never do two cells serve
  * the account. Returns the confirmation for the source, and the same one again.
  */
-export async function openAccount({ client }: MoveApp, account: string, key: string): Promise<string> {
+export async function openAccount(app: MoveApp, account: string, key: string): Promise<string> {
+  const { client } = app;
   const move = await readMove(client, account);
   if (!move || (move.state !== 'arriving' && move.state !== 'open'))
     throw new OperatorError(standsAt(account, move));
@@ -172,6 +174,6 @@ export async function openAccount({ client }: MoveApp, account: string, key: str
       await auditMove(client, move, 'account.moved');
     });
   }
-  await lowerWall(client, await readTables(client));
+  await lowerWall(app, await readTables(client));
   return confirmationOf(move.id, key);
 }

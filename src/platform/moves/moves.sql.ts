@@ -52,6 +52,8 @@ export async function writeMove(client: pg.Client, move: Omit<Move, 'startedAt'>
     throw new OperatorError(`Another command moves ${move.account} at the moment. Try again.`);
 }
 
+const QUICKER = 'Another command continues this move at the moment. Try again.';
+
 /** Takes a move from one state to the next. Throws an OperatorError if another command was quicker. */
 export async function stepMove(
   client: pg.Client,
@@ -64,13 +66,16 @@ export async function stepMove(
      WHERE id = $1 AND state = $2`,
     [id, state, next, receipt],
   );
-  if (rowCount !== 1)
-    throw new OperatorError('Another command continues this move at the moment. Try again.');
+  if (rowCount !== 1) throw new OperatorError(QUICKER);
 }
 
-/** Removes a move that was given up. */
+/** Removes a move that was given up. Throws an OperatorError if another command was quicker. */
 export async function removeMove(client: pg.Client, { id, state }: Move): Promise<void> {
-  await client.query('DELETE FROM account_move WHERE id = $1 AND state = $2', [id, state]);
+  const { rowCount } = await client.query('DELETE FROM account_move WHERE id = $1 AND state = $2', [
+    id,
+    state,
+  ]);
+  if (rowCount !== 1) throw new OperatorError(QUICKER);
 }
 
 /** Writes an entry of the account's audit log about a move. */

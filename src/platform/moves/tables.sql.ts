@@ -130,7 +130,7 @@ export function insertArriving({ name, columns }: Table): string {
     SELECT ${values.join(', ')} FROM json_populate_recordset(NULL::"${name}", $1) r`;
 }
 
-/** Returns a query for the number of the account's rows and their checksum, a sum over the digest of each row. */
+/** Returns a query for the number of the account's rows and their checksum. The checksum sums the digests of the rows. */
 export const countAndSum = (table: Table): string => `
   SELECT count(*)::text AS rows, coalesce(sum(('x' || left(md5(row), 15))::bit(60)::bigint), 0)::text AS checksum
   FROM (${travellingRows(table)}) travelling`;

@@ -20,23 +20,34 @@ export async function raiseWall(client: pg.Client, tables: readonly Table[]): Pr
   for (const { name } of tables.filter(
     (table) => !LEFT_BEHIND.includes(table.name) || table.name === 'report_pending',
   )) {
-    await patiently(client, async () => {
+    const done = await patiently(client, async () => {
       await client.query(`LOCK TABLE "${name}" IN SHARE ROW EXCLUSIVE MODE`);
       if (await hasTrigger(client, name)) return;
       const kind = WRITTEN_FROM_LOGS.includes(name) ? `'log'` : '';
       await client.query(`CREATE TRIGGER ${TRIGGER} BEFORE INSERT OR UPDATE OR DELETE ON "${name}"
         FOR EACH ROW EXECUTE FUNCTION refuse_while_away(${kind})`);
     });
+    if (!done)
+      throw new OperatorError(`A long transaction keeps ${name} busy. Run the command again after its end.`);
   }
 }
 
-/** Takes the triggers away, unless another account is on the way or its rows are still there. */
-export async function lowerWall(client: pg.Client, tables: readonly Table[]): Promise<void> {
+/**
+ * Takes the triggers away, unless another account is on the way or its rows are still there. A trigger that stays costs a
+ * little, and refuses nothing. So a busy table is left to the end of the next move.
+ */
+export async function lowerWall(
+  { client, say }: { readonly client: pg.Client; readonly say: (line: string) => void },
+  tables: readonly Table[],
+): Promise<void> {
   for (const { name } of tables) {
-    await patiently(client, async () => {
-      if ((await isNeeded(client)) || !(await hasTrigger(client, name))) return;
-      await client.query(`DROP TRIGGER ${TRIGGER} ON "${name}"`);
+    const done = await patiently(client, async () => {
+      if (!(await hasTrigger(client, name))) return;
+      // A move that begins now waits for the lock to look for its trigger.
+      await client.query(`LOCK TABLE "${name}" IN ACCESS EXCLUSIVE MODE`);
+      if (!(await isNeeded(client))) await client.query(`DROP TRIGGER IF EXISTS ${TRIGGER} ON "${name}"`);
     });
+    if (!done) say(`The trigger of the move stays on the busy table ${name}, until the next move ends.`);
   }
 }
 
@@ -55,17 +66,19 @@ async function hasTrigger(client: pg.Client, table: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function patiently(client: pg.Client, work: () => Promise<void>): Promise<void> {
+/** Runs work under a short limit for locks, again and again. Returns false if the locks were never free. */
+async function patiently(client: pg.Client, work: () => Promise<void>): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {
     try {
-      return await inTransaction(client, async () => {
+      await inTransaction(client, async () => {
         await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
         await work();
       });
+      return true;
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       await delay(PAUSE_MS);
     }
   }
-  throw new OperatorError('A long transaction keeps a table busy. Run the command again after its end.');
+  return false;
 }

@@ -6,7 +6,7 @@ import { code, table, WRITTEN } from './table.ts';
 export const GRAPHQL_CODES: Readonly<Record<string, string>> = {
   ACCOUNT_MOVED: 'The merchant account is in another cell. The header `x-paygraph-cell` names it.',
   ACCOUNT_MOVING:
-    'The merchant account moves to another cell. Nothing was done. Send the request again, with the same idempotency key.',
+    'The merchant account moves to another cell. Send the request again, and repeat a mutation with the same idempotency key.',
   BAD_REQUEST: 'The request cannot be read, or breaks a rule of GraphQL over HTTP.',
   BAD_USER_INPUT: 'A variable or an argument does not fit its type.',
   CURSOR_AHEAD: 'The feed ends before the cursor.',
