@@ -48,6 +48,8 @@ export async function exportWithWorkers(
   const exporting = exportAccount(cell, { account, cell: 'b', path }, { callsMs: 0, logsMs: 40_000 }).finally(
     () => (isOver = true),
   );
+  // The last line rejects with the error of an export that failed.
+  exporting.catch(() => undefined);
   await until(async () => {
     await relayAll(app);
     while (await chainOnce(app)) continue;

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await createEndpoint();
   path = folder.at('account');
   await exportWithWorkers(source, server.app, { account, path });
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await Promise.all([source.close(), target.close(), folder.close()]);

@@ -5,16 +5,16 @@ import type { Refused } from './replies.ts';
 import { RETRY_HEADERS } from './unavailable.ts';
 
 /** The header with the name of the cell that has the merchant account. A proxy sends the request there. */
-export const CELL_HEADER = 'x-paygraph-cell';
+const CELL_HEADER = 'x-paygraph-cell';
 
 /** The code of an answer while a merchant account is on the way to another cell. The same request can succeed later. */
-export const ACCOUNT_MOVING = 'ACCOUNT_MOVING';
+const ACCOUNT_MOVING = 'ACCOUNT_MOVING';
 
-export const MOVING_MESSAGE =
+const MOVING_MESSAGE =
   'The merchant account moves to another cell at the moment. Send the request again in a few seconds, with the same idempotency key. A mutation may have begun.';
 
 /** The refusal while a merchant account is on the way. */
-export const MOVING_REFUSAL: Refused = {
+const MOVING_REFUSAL: Refused = {
   status: 503,
   code: ACCOUNT_MOVING,
   message: MOVING_MESSAGE,
