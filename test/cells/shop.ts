@@ -130,7 +130,7 @@ export function startConsumer(way: Way): Consumer {
       FOLLOW(seen.at(-1)?.cursor ?? 'BEGIN'),
       headersOf(way),
     );
-    close = stream.close;
+    close = () => stream.close();
     if (stream.status !== 200) return;
     streams += 1;
     for (let event = await stream.next(); event !== null; event = await stream.next()) {

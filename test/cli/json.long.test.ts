@@ -205,3 +205,33 @@ describe('restored', () => {
     expect({ code, json, stderr }).toEqual({ code: 2, json: [], stderr: expect.stringContaining(sentence) });
   });
 });
+
+describe('move', () => {
+  it('shows no moves, and counts the rows of an account without a change', async () => {
+    const counted = await run('move', '--merchant-account', 'default', '--dry-run');
+
+    expect(counted).toMatchObject({ code: 0, json: [{ account: 'default', dryRun: true }] });
+    expect(JSON.stringify(counted.json)).toContain('{"name":"merchant_account","rows":"1"');
+    expect(await run('move')).toMatchObject({ code: 0, json: [{ moves: [] }] });
+  });
+
+  it.each([
+    ['two steps', ['--import', 'file', '--abort'], 'Give one of --export'],
+    ['a step without an account', ['--abort'], 'Name the account with --merchant-account.'],
+    ['an export to nowhere', ['--merchant-account', 'default', '--export', 'file'], '--to: must be'],
+    [
+      'a cell that no header can name',
+      ['--merchant-account', 'default', '--export', 'file', '--to', 'b:'],
+      '--to: must be',
+    ],
+    [
+      'a long wait',
+      ['--merchant-account', 'default', '--export', 'file', '--to', 'b', '--wait', '9999'],
+      '--wait: must be',
+    ],
+  ])('refuses %s', async (_, words, sentence) => {
+    const { code, json, stderr } = await run('move', ...words);
+
+    expect({ code, json, stderr }).toEqual({ code: 2, json: [], stderr: expect.stringContaining(sentence) });
+  });
+});

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OperatorError } from '../../platform/operator-error.ts';
 
 /** The name of a cell. It is part of the names in the configuration of a proxy. */
-const CELL = /^[a-z][a-z0-9_]{0,30}$/;
+export const CELL = /^[a-z][a-z0-9_]{0,30}$/;
 
 /** Host and port, as a proxy reaches the processes of a cell. */
 const SERVER = /^(?:[A-Za-z0-9.-]+|\[[0-9a-f:]+\]):\d{1,5}$/;

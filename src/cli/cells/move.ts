@@ -9,6 +9,7 @@ import { readMoves, type Move } from '../../platform/moves/moves.sql.ts';
 import { connectOnce } from '../../platform/postgres/connect.ts';
 import type { Config } from '../../platform/process/config.ts';
 import { openKeyProvider } from '../../platform/vault/master-key/open-keys.ts';
+import { CELL } from './directory.ts';
 import { withDatabase } from '../database.ts';
 import { readConfig } from '../environment.ts';
 import { UsageError } from '../exit-code.ts';
@@ -77,7 +78,8 @@ function readStep(options: MoveOptions): Step {
 const MAX_WAIT_S = 3_600;
 
 function exportStep(account: string, path: string, { to, wait }: MoveOptions): Step {
-  if (to === undefined) throw new UsageError('Name the cell that gets the account with --to.');
+  if (to === undefined || !CELL.test(to))
+    throw new UsageError('--to: must be the name of the cell that gets the account, as in the directory.');
   if (!/^\d{1,4}$/.test(wait) || Number(wait) > MAX_WAIT_S)
     throw new UsageError(`--wait: must be a whole number from 0 to ${MAX_WAIT_S}.`);
   const waits = { callsMs: Number(wait) * 1_000, logsMs: 60_000 };
