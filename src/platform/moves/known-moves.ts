@@ -37,24 +37,19 @@ export const KNOWN_AFTER_MS = 2_000;
 
 type Moves = ReadonlyMap<string, Away>;
 
-const cacheOf = oncePer(
-  (): { latest: { readonly readAtMs: number; readonly moves: Promise<Moves> } | null } => ({
-    latest: null,
-  }),
-);
+const cacheOf = oncePer((): { latest: { readonly readAtMs: number; readonly moves: Moves } | null } => ({
+  latest: null,
+}));
 
 async function known({ db, clock }: Reader): Promise<Moves> {
   const cache = cacheOf(db);
   const nowMs = clock.now().getTime();
   // After the clock is set back, an old answer must not look fresh.
-  if (cache.latest && Math.abs(nowMs - cache.latest.readAtMs) < KNOWN_AFTER_MS)
-    return await cache.latest.moves;
-  const fresh = { readAtMs: nowMs, moves: read(db) };
-  cache.latest = fresh;
-  fresh.moves.catch(() => {
-    if (cache.latest === fresh) cache.latest = null;
-  });
-  return await fresh.moves;
+  if (cache.latest && Math.abs(nowMs - cache.latest.readAtMs) < KNOWN_AFTER_MS) return cache.latest.moves;
+  // Each caller reads for itself, so that none waits for a caller that was stopped.
+  const moves = await read(db);
+  if (!cache.latest || cache.latest.readAtMs <= nowMs) cache.latest = { readAtMs: nowMs, moves };
+  return moves;
 }
 
 const read = async (db: Db): Promise<Moves> =>
