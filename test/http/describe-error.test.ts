@@ -30,6 +30,26 @@ describe('describeError', () => {
     expect(describeError(new Error(message)).message).toBe(expected);
   });
 
+  it('tells the reasons of several hosts, each once and without values', () => {
+    const refused = (port: number) =>
+      Object.assign(new Error(`connect ECONNREFUSED 10.0.0.1:${port}`), { code: 'ECONNREFUSED' });
+    const inner = [
+      refused(5432),
+      refused(5433),
+      refused(5432),
+      new AggregateError([new Error('role "ada" 4111 1111 1111 1111')]),
+    ];
+
+    expect(describeError(new AggregateError(inner, 'All promises were rejected'))).toMatchObject({
+      name: 'AggregateError',
+      code: 'ECONNREFUSED',
+      message: 'connect ECONNREFUSED 10.0.0.1:5432; connect ECONNREFUSED 10.0.0.1:5433; role "…" …',
+    });
+    expect(describeError(new AggregateError([], 'All promises were rejected')).message).toBe(
+      'All promises were rejected',
+    );
+  });
+
   it('does not inspect values that are no errors', () => {
     expect(describeError({ secret: 1 })).toEqual({
       name: 'object',

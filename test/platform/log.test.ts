@@ -4,6 +4,8 @@ import { FORM, type Log } from '../../src/platform/log.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { describeError } from '../../src/platform/describe-error.ts';
 import { tellOutages } from '../../src/platform/outage.ts';
+import { searchPrimary } from '../../src/platform/postgres/primary.ts';
+import { lastingPort } from '../support/lasting-port.ts';
 
 const ID = '01a22b6a-dae0-70fe-b9da-db246611cd6f';
 
@@ -59,5 +61,23 @@ it.each([
   expect(lineOf((log) => tellOutages(words, { clock: systemClock, log }).failed(error))).toEqual({
     ...{ level: 50, loop: 'relay', msg: 'It began.', 'exception.type': 'Error', 'error.type': code },
     ...{ 'exception.message': 'Words of the driver.', ...stack },
+  });
+});
+
+it('the outage of a loop names the reason of each host of the database', async () => {
+  const [one, other] = [await lastingPort(), await lastingPort()];
+  const urls = [one, other].map((port) => `postgresql://ada:secret@127.0.0.1:${port}/paygraph`);
+  const words = { about: {}, began: 'It began.', continues: 'It goes on.', ended: 'It ended.' };
+
+  const error = await searchPrimary(urls)
+    .find()
+    .then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+
+  expect(lineOf((log) => tellOutages(words, { clock: systemClock, log }).failed(error))).toEqual({
+    ...{ level: 50, msg: 'It began.', 'exception.type': 'AggregateError', 'error.type': 'ECONNREFUSED' },
+    'exception.message': `connect ECONNREFUSED 127.0.0.1:${one}; connect ECONNREFUSED 127.0.0.1:${other}`,
   });
 });
