@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { issueChain } from '../support/certificates.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
 import { lastingPort } from '../support/lasting-port.ts';
 import { masterKeyText } from '../support/master-key.ts';
 import { startProcess, type ServerProcess } from '../support/process.ts';
@@ -78,6 +78,9 @@ async function send(path: string, body?: string): Promise<string> {
   return `${answer.statusCode} ${Buffer.concat(parts).toString()}`;
 }
 
+const buyers = async (): Promise<number> =>
+  (await query<{ count: number }>(database.url, 'SELECT count(*)::int FROM buyer'))[0]?.count ?? NaN;
+
 describeWith([NGINX], 'nginx by the example of the page', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'paygraph-nginx-'));
@@ -109,6 +112,7 @@ describeWith([NGINX], 'nginx by the example of the page', () => {
 
   it('loses no request while the processes restart one by one', async () => {
     const faults: string[] = [];
+    const before = await buyers();
     let answers = 0;
     let isOver = false;
     const clients = Array.from({ length: CLIENTS }, async () => {
@@ -120,14 +124,16 @@ describeWith([NGINX], 'nginx by the example of the page', () => {
     });
     for (const [nth, port] of ports.entries()) {
       await processes[nth]?.stop();
-      const before = answers;
-      await until(() => answers > before + 2 * CLIENTS, 'answers of the other process');
+      const answered = answers;
+      await until(() => answers > answered + 2 * CLIENTS, 'answers of the other process');
       processes[nth] = await start(port);
     }
     isOver = true;
     await Promise.all(clients);
 
     expect(faults).toEqual([]);
+    // A request that reached two processes would have made two buyers.
+    expect(await buyers()).toBe(before + answers);
   });
 
   it('keeps the metrics inside', async () => {
