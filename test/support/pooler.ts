@@ -55,26 +55,16 @@ export async function startPooler(options: PoolerOptions): Promise<Pooler> {
   const inside = folder.slice(root.replace(/\/$/, '').length);
   const users = `"${username}" "${password}"\n"paygraph_read" "read"\n`;
   await writeFile(join(folder, 'users'), users, { mode: 0o644 });
-  await writeFile(
-    join(folder, 'ini'),
-    `[databases]
-* = host=${hostname} port=${serverPort}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = trust
-auth_file = ${inside}/users
-pool_mode = transaction
-max_prepared_statements = ${namedStatements}
-default_pool_size = 20
-max_client_conn = 1000
-query_wait_timeout = 10
-server_login_retry = 1
-logfile = ${inside}/log
-`,
-    { mode: 0o644 },
-  );
+  const changes: Changes = [
+    ['paygraph = host=db1 port=5432', `* = host=${hostname} port=${serverPort}`],
+    ['listen_port = 6432', `listen_port = ${port}\nunix_socket_dir =\nlogfile = ${inside}/log`],
+    ['auth_type = scram-sha-256', 'auth_type = trust'],
+    ['auth_file = /etc/pgbouncer/userlist.txt', `auth_file = ${inside}/users`],
+    ['max_prepared_statements = 500', `max_prepared_statements = ${namedStatements}`],
+    // Each test has a database of its own, and thereby two pools of its own.
+    ['default_pool_size = 40', 'default_pool_size = 20'],
+  ];
+  await writeFile(join(folder, 'ini'), await iniOfPage(changes), { mode: 0o644 });
   const command = ['--userspec=65534:65534', root, '/usr/sbin/pgbouncer', '-q', `${inside}/ini`];
   const child = spawn('chroot', command, { stdio: 'ignore' });
   const ended = once(child, 'exit');
@@ -92,6 +82,18 @@ logfile = ${inside}/log
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+type Changes = readonly (readonly [line: string, instead: string])[];
+
+/** Returns the settings of PgBouncer in the operator's page, with other lines in place of some. */
+async function iniOfPage(changes: Changes): Promise<string> {
+  const page = await readFile('src/docs/operate/postgres.md', 'utf8');
+  const [, block = ''] = /```ini\n(\[databases\]\n[^]*?)```/.exec(page) ?? [];
+  return changes.reduce((ini, [line, instead]) => {
+    if (!ini.includes(`${line}\n`)) throw new Error(`The page has no line "${line}".`);
+    return ini.replace(line, instead);
+  }, block);
 }
 
 const through = (port: number, user: string, database: string): string =>
