@@ -1,4 +1,5 @@
 import type { Node } from 'libpg-query';
+import { createNotes } from './notes.ts';
 import { parseMigration, hasNode } from './parse-migration.ts';
 import { RULES, type RuleName } from './rules.ts';
 import { rulesOf, type Given, type State } from './statement-rules.ts';
@@ -15,13 +16,17 @@ type Script = { readonly name: string; readonly script: string };
 
 /** Lists the statements that break a rule, in the order of the migrations. A migration comes with all those before it. */
 export async function findingsOf(scripts: readonly Script[], given: Given): Promise<readonly Finding[]> {
-  const kept: State['kept'] = new Map();
+  const notes = createNotes();
   const findings: Finding[] = [];
   for (const { name, script } of scripts) {
     const statements = await parseMigration(script).catch((error: unknown) => {
       throw new Error(`${pathOf(name)} is no SQL that Postgres reads: ${String(error)}`);
     });
-    const state: State = { ...given, kept, made: new Set(), hasLocked: false };
+    const state: State = {
+      ...given,
+      ...notes,
+      ...{ made: new Set(), ownKeys: new Set(), bare: new Set(), hasLocked: false },
+    };
     for (const { node, line, text } of statements) {
       const isBeside = statements.length > 1 && isConcurrent(node);
       const rules = new Set<RuleName>([...(isBeside ? (['alone'] as const) : []), ...rulesOf(node, state)]);

@@ -18,7 +18,8 @@ export function ofNewColumn({ constraints = [], typeName }: ColumnDef): RuleName
     kinds.has('CONSTR_IDENTITY') ||
     (generated !== undefined && generated.generated_kind !== 'v') ||
     (fallback !== undefined && isVolatile(fallback.raw_expr));
-  const isMissing = kinds.has('CONSTR_NOTNULL') && fallback === undefined && !isComputed;
+  const isRequired = constraints.some((each) => isKeptBy(constraintOf(each)));
+  const isMissing = isRequired && fallback === undefined && !isComputed;
   const isRead = ['CONSTR_CHECK', 'CONSTR_FOREIGN', 'CONSTR_UNIQUE', 'CONSTR_PRIMARY'] as const;
   return [
     ...(isComputed ? (['default'] as const) : []),
@@ -32,6 +33,10 @@ const isVolatile = (expression: unknown): boolean =>
     expression,
     (key, { funcname }) => key === 'FuncCall' && !STABLE.has(namesOf(funcname as Node[]).at(-1) ?? ''),
   );
+
+/** True for a constraint of a column that keeps the column from null. */
+const isKeptBy = (constraint: Constraint): boolean =>
+  constraint.contype === 'CONSTR_NOTNULL' || columnsKept(constraint).length > 0;
 
 /** Returns the rules that a new constraint of a table with rows breaks. */
 export function ofNewConstraint({

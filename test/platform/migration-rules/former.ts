@@ -15,6 +15,7 @@ export const FORMER: Readonly<Record<string, string>> = {
   '20261121230137_delivery_log': FIRST_RELEASE,
   '20261121230634_event_retention': FIRST_RELEASE,
   '20261121231500_inbound_matching': FIRST_RELEASE,
+  '20261122020500_data_key_versions': FIRST_RELEASE,
   '20261122021131_buyer_approval': FIRST_RELEASE,
   '20261122022653_payment_links': FIRST_RELEASE,
   '20261122023717_narrower_deliveries': FIRST_RELEASE,

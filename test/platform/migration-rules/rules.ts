@@ -19,7 +19,7 @@ export const RULES = {
   },
   required: {
     fault: 'The present rows and new rows of the former release have no value, so Postgres refuses them.',
-    instead: 'Add the column with a constant default, or without NOT NULL.',
+    instead: 'Give the column a constant default, and keep it. Or let the column have nulls.',
   },
   'column-constraint': {
     fault: 'Postgres reads the whole table to check the constraint of the new column.',
@@ -52,7 +52,8 @@ export const RULES = {
     instead: 'Add the new name beside the old one. Drop the old one in a later release.',
   },
   drop: {
-    fault: 'The former release may read the dropped part, and runs beside the new release during an upgrade.',
+    fault:
+      'The former release may need the dropped part, also a key for ON CONFLICT, and runs beside the new release during an upgrade.',
     instead:
       'Remove the readers first. Name the part and the version without readers in UNREAD of tables.ts. Drop the part in a later version.',
   },

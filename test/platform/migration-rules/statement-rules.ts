@@ -1,23 +1,22 @@
 import type { AlterTableCmd, DropStmt, IndexStmt, Node, RangeVar, RenameStmt } from 'libpg-query';
 import { columnsKept, constraintOf, namesOf, ofNewColumn, ofNewConstraint } from './columns.ts';
+import { isFormerKey, isKept, noteCommand, noteCreation, type Notes, type OfMigration } from './notes.ts';
 import { hasNode } from './parse-migration.ts';
+import { keyMade, nameOf, partMade, partNamed, type Part } from './parts.ts';
 import type { RuleName } from './rules.ts';
 import { PARTITIONED, SMALL } from './tables.ts';
 
 /** The version that has the migrations, and the parts that it may drop, as in `UNREAD`. */
 export type Given = { readonly version: string; readonly unread: Readonly<Record<string, string>> };
 
-/** A constraint that keeps columns from null. */
-type Kept = { readonly table: string; readonly columns: readonly string[]; readonly isValid: boolean };
-
-export type State = Given & {
-  /** The constraints of all migrations so far, by table and name. */
-  readonly kept: Map<string, Kept>;
-  /** The tables and functions (`mark()`) that the migration itself has made. The tables are empty. */
-  readonly made: Set<string>;
-  /** True after a statement of the migration that may hold a lock until the end. */
-  hasLocked: boolean;
-};
+export type State = Given &
+  Notes &
+  OfMigration & {
+    /** The parts that the migration itself has made, as `partMade` names them. No release knows them. */
+    readonly made: Set<string>;
+    /** True after a statement of the migration that may hold a lock until the end. */
+    hasLocked: boolean;
+  };
 
 /** Returns the rules that a statement breaks, and notes its effects. */
 export function rulesOf(node: Node, state: State): readonly RuleName[] {
@@ -27,19 +26,19 @@ export function rulesOf(node: Node, state: State): readonly RuleName[] {
       'AlterTableCmd' in each ? ofCommand(nameOf(relation), each.AlterTableCmd, state) : [],
     );
   }
-  if ('CreateStmt' in node) state.made.add(nameOf(node.CreateStmt.relation));
-  if ('CreateFunctionStmt' in node && !node.CreateFunctionStmt.replace)
-    state.made.add(functionNamed(node.CreateFunctionStmt.funcname));
+  const made = partMade(node);
+  if (made !== null) state.made.add(made);
+  noteCreation(node, state);
   if (!('VariableSetStmt' in node)) state.hasLocked = true;
   if ('IndexStmt' in node) return ofIndex(node.IndexStmt, state);
   if ('RenameStmt' in node) return ofRename(node.RenameStmt, state);
   if ('AlterObjectSchemaStmt' in node) return ['rename'];
   if ('DropStmt' in node) return ofDrop(node.DropStmt, state);
   if ('DoStmt' in node) return ['hidden'];
+  if ('AlterEnumStmt' in node && node.AlterEnumStmt.oldVal !== undefined)
+    return state.made.has(namesOf(node.AlterEnumStmt.typeName).at(-1) ?? '') ? [] : ['rename'];
   return [...ofWhole(node, state), ...ofSettings(node), ...ofRows(node, state)];
 }
-
-const nameOf = (relation: RangeVar | undefined): string => relation?.relname ?? '';
 
 /** A table that no list knows has many rows. */
 const isLarge = (table: string, { made }: State): boolean => !made.has(table) && !SMALL.has(table);
@@ -50,12 +49,27 @@ function ofIndex({ relation, concurrent }: IndexStmt, state: State): readonly Ru
   return isLarge(table, state) && !concurrent && !isOfParent ? ['index'] : [];
 }
 
-function ofRename(
-  { renameType = 'OBJECT_TABLE', relation }: RenameStmt,
-  { made }: State,
-): readonly RuleName[] {
-  return !UNNAMED.has(renameType) && !made.has(nameOf(relation)) ? ['rename'] : [];
+function ofRename(statement: RenameStmt, state: State): readonly RuleName[] {
+  const { renameType = 'OBJECT_TABLE', relation, object, subname = '', newname = '' } = statement;
+  if (UNNAMED.has(renameType)) {
+    const former = renameType === 'OBJECT_INDEX' ? nameOf(relation) : subname;
+    for (const names of [state.keys, state.ownKeys]) if (names.delete(former)) names.add(newname);
+    return [];
+  }
+  const part: Part = object
+    ? partNamed(object)
+    : partNamed({ String: { sval: nameOf(relation) || subname } });
+  const key = keyMade(part, state.made);
+  if (key === null) return ['rename'];
+  if (!INSIDE.has(renameType)) {
+    state.made.delete(key);
+    state.made.add(key.replace(/^[^(]*/, () => newname));
+  }
+  return [];
 }
+
+/** Renamed parts of another part, which keeps its name. */
+const INSIDE: ReadonlySet<string> = new Set(['OBJECT_ATTRIBUTE', 'OBJECT_COLUMN', 'OBJECT_DOMCONSTRAINT']);
 
 /** Parts that no statement of a release names. */
 const UNNAMED: ReadonlySet<string> = new Set([
@@ -67,19 +81,17 @@ const UNNAMED: ReadonlySet<string> = new Set([
 ]);
 
 function ofDrop({ removeType = 'OBJECT_TABLE', objects = [] }: DropStmt, state: State): readonly RuleName[] {
+  const parts = objects.map(partNamed);
+  if (removeType === 'OBJECT_INDEX')
+    return parts.some(({ name }) => isFormerKey(name, state) && !isUnread(name, state)) ? ['drop'] : [];
   if (UNNAMED.has(removeType)) return [];
-  const names = objects.map(partNamed);
-  return names.every((name) => state.made.has(name) || isUnread(name, state)) ? [] : ['drop'];
+  const isFree = (part: Part): boolean => {
+    const key = keyMade(part, state.made);
+    if (key !== null) state.made.delete(key);
+    return key !== null || isUnread(part.name, state);
+  };
+  return parts.map(isFree).every(Boolean) ? [] : ['drop'];
 }
-
-/** Returns the name of a part as in `UNREAD`, without its schema. */
-function partNamed(node: Node): string {
-  if ('ObjectWithArgs' in node) return functionNamed(node.ObjectWithArgs.objname);
-  if ('TypeName' in node) return namesOf(node.TypeName.names).at(-1) ?? '';
-  return namesOf('List' in node ? node.List.items : [node]).at(-1) ?? '';
-}
-
-const functionNamed = (words: readonly Node[] = []): string => `${namesOf(words).at(-1) ?? ''}()`;
 
 /** True if an earlier version has no reader of the part. */
 function isUnread(part: string, { unread, version }: Given): boolean {
@@ -90,12 +102,16 @@ function isUnread(part: string, { unread, version }: Given): boolean {
 /** Returns the rules that one command of ALTER TABLE breaks. */
 function ofCommand(table: string, command: AlterTableCmd, state: State): readonly RuleName[] {
   const { subtype, name = '', def } = command;
-  noteConstraint(table, command, state);
+  const isMissing = isValueMissing(table, command, state);
+  const isKey = isFormerKey(name, state) && !isUnread(name, state);
+  noteCommand(table, command, state);
   const isValidation = subtype === 'AT_ValidateConstraint';
   const { hasLocked } = state;
   state.hasLocked ||= !isValidation;
   if (state.made.has(table)) return [];
   const newColumn = def && 'ColumnDef' in def && subtype === 'AT_AddColumn' ? ofNewColumn(def.ColumnDef) : [];
+  if (isMissing) return ['required'];
+  if (subtype === 'AT_DropConstraint') return isKey ? ['drop'] : [];
   if (subtype === 'AT_DropColumn') return isUnread(`${table}.${name}`, state) ? [] : ['drop'];
   if (subtype === 'AT_AlterColumnType') return ['type'];
   // Postgres checks few rows in no time. But the former release writes rows without the column.
@@ -107,6 +123,19 @@ function ofCommand(table: string, command: AlterTableCmd, state: State): readonl
   return REWRITES.has(subtype ?? '') ? ['rewrite'] : [];
 }
 
+/** True if a command asks for a value of a column that the former release does not write. */
+function isValueMissing(
+  table: string,
+  { subtype, name, def }: AlterTableCmd,
+  { bare, required }: State,
+): boolean {
+  const column = `${table}.${name}`;
+  if (subtype === 'AT_SetNotNull') return bare.has(column);
+  if (subtype === 'AT_ColumnDefault') return def === undefined && required.has(column);
+  if (subtype !== 'AT_AddConstraint') return false;
+  return columnsKept(constraintOf(def)).some((each) => bare.has(`${table}.${each}`));
+}
+
 /** Commands of ALTER TABLE that write each row anew. */
 const REWRITES: ReadonlySet<string> = new Set([
   'AT_SetAccessMethod',
@@ -115,21 +144,6 @@ const REWRITES: ReadonlySet<string> = new Set([
   'AT_SetTableSpace',
   'AT_SetUnLogged',
 ]);
-
-function noteConstraint(table: string, { subtype, name, def }: AlterTableCmd, { kept }: State): void {
-  if (subtype === 'AT_AddConstraint') {
-    const constraint = constraintOf(def);
-    const columns = columnsKept(constraint);
-    kept.set(`${table}.${constraint.conname}`, { table, columns, isValid: !constraint.skip_validation });
-  }
-  const key = `${table}.${name}`;
-  const known = kept.get(key);
-  if (subtype === 'AT_ValidateConstraint' && known) kept.set(key, { ...known, isValid: true });
-  if (subtype === 'AT_DropConstraint') kept.delete(key);
-}
-
-const isKept = (table: string, column: string, { kept }: State): boolean =>
-  [...kept.values()].some((each) => each.table === table && each.isValid && each.columns.includes(column));
 
 /** Returns the rules that a statement about a whole table breaks. */
 function ofWhole(node: Node, state: State): readonly RuleName[] {
