@@ -98,9 +98,13 @@ export async function whenRelayed(url: string): Promise<void> {
   await whenNone(url, `SELECT waiting AS left FROM (${COUNT_WAITING}) w`);
 }
 
-/** Waits until every delivery exists and its attempt is stored. */
-export async function whenDelivered(url: string): Promise<void> {
-  await whenNone(url, `SELECT count(*)::int AS left FROM delivery WHERE state IN ('pending', 'leased')`);
+/** Waits until every delivery exists and its attempt is stored, or until the time in milliseconds is over. */
+export async function whenDelivered(url: string, withinMs = Infinity): Promise<void> {
+  await whenNone(
+    url,
+    `SELECT count(*)::int AS left FROM delivery WHERE state IN ('pending', 'leased')`,
+    withinMs,
+  );
 }
 
 /** Asks a statement every 20 ms until its `left` is zero, or until the time in milliseconds is over. */

@@ -20,6 +20,9 @@ import { sizesOf, type Sizes } from './sizes.ts';
 export const RETENTION_DAYS = 8;
 const DAY_MS = 86_400_000;
 
+/** Events of a partition. They go together. */
+export const PARTITION = 1_000;
+
 /** The longest pause of a background loop. A day passes here in seconds. */
 const PAUSE_MS = 100;
 
@@ -66,7 +69,7 @@ export const soakForDays = (options: BenchOptions): Promise<readonly DaysPart[]>
       const days: Day[] = [];
       for (const extent = extentOf(options); days.length < extent.days;) {
         await payFor(service, extent.payments);
-        await whenDelivered(url);
+        await whenDelivered(url, CLEAN_MS);
         await receiver.ask('reset');
         clock.passDay();
         await whenClean(url, clock);
@@ -89,7 +92,7 @@ const configOf = (base: BenchSettings, folder: string) =>
     PORT: '0',
     PAYGRAPH_DATA_DIR: folder,
     PAYGRAPH_EVENT_RETENTION_DAYS: String(RETENTION_DAYS),
-    PAYGRAPH_LOG_PARTITION: '1000',
+    PAYGRAPH_LOG_PARTITION: String(PARTITION),
     PAYGRAPH_BOOKS_CALLS_PER_MINUTE: '0',
   });
 
@@ -164,5 +167,5 @@ async function whenClean(url: string, clock: Clock): Promise<void> {
   await query(url, 'VACUUM ANALYZE');
 }
 
-/** The longest wait for the retention of a day. It takes seconds. */
+/** The longest wait for the webhooks and the retention of a day. Each takes seconds. */
 const CLEAN_MS = 120_000;

@@ -1,13 +1,21 @@
 import { KEY_DAYS } from '../../../src/modules/idempotency/index.ts';
 import { parseConfig } from '../../../src/platform/process/config.ts';
 import { table } from '../results.ts';
-import { RETENTION_DAYS, type DaysPart } from './days.ts';
-import { judgeGrowth, judgeMemory, type Judgement, type MemoryGrowth } from './growth.ts';
+import { PARTITION, RETENTION_DAYS, type DaysPart } from './days.ts';
+import { judgeGrowth, OTHER_ROWS, type Judgement } from './growth.ts';
 import { SHARE, SOCKETS_EACH, type LoadPart, type Sample } from './load.ts';
+import {
+  biggerProcesses,
+  judgeMemory,
+  type Held,
+  type MemoryGrowth,
+  type Permitted,
+} from './memory-growth.ts';
 import { bytesOf, paymentsOf, type Sizes } from './sizes.ts';
+import { verdictOf, type Verdict } from './verdict.ts';
 
 /** The figures of a soak in Markdown, and the judgement. */
-export type Report = { readonly text: string; readonly isFlat: boolean };
+export type Report = { readonly text: string; readonly verdict: Verdict };
 
 /** A table of the report has about so many rows. */
 const ROWS = 12;
@@ -28,12 +36,20 @@ export function describeLoad(parts: readonly LoadPart[]): Report {
       minutes.map(({ sizes }) => ({ day: 0, sizes })),
       KEPT_DAYS,
     ),
-    parts.map(({ samples }) => samples.map(({ memoryMb }) => memoryMb)),
+    {
+      unit: 'hour',
+      permitted: { share: 0.01, samplesMin: 9 },
+      processes: parts.map(({ samples }) =>
+        samples.map(({ atHours, memoryMb }) => ({ at: atHours, mb: memoryMb })),
+      ),
+    },
   );
   const failed = minutes.filter(({ others }) => others.length > 0);
   const held = parts.map(heldOf);
+  const isAllHeld = held.every((share) => share >= HELD_MIN);
   return {
-    isFlat: judgement.isFlat && failed.length === 0 && held.every((share) => share >= HELD_MIN),
+    verdict:
+      failed.length > 0 ? 'no' : judgement.verdict === 'yes' && !isAllHeld ? 'too early' : judgement.verdict,
     text: [
       `**${minutes.length} minutes at ${SHARE * 100} % of the capacity.** Merchant accounts authorise payments, each with an endpoint for ` +
         `webhooks and ${SOCKETS_EACH} subscribers. Each slice has a new process on the same database. Refused and failed payments are ` +
@@ -78,12 +94,14 @@ const tableOf = (minutes: readonly Minute[]): string =>
 export function describeDays(parts: readonly DaysPart[]): Report {
   const days = parts.flatMap((part) => part.days);
   const perDay = days[0] ? paymentsOf(days[0].sizes) : 0;
-  const judgement = judge(
-    judgeGrowth(days, KEPT_DAYS),
-    parts.map((part) => part.days.map(({ memoryMb }) => memoryMb)),
-  );
+  const judgement = judge(judgeGrowth(days, KEPT_DAYS), {
+    unit: 'day',
+    // A day takes seconds, and has few payments.
+    permitted: { share: 0.001, samplesMin: 30 },
+    processes: parts.map((part) => part.days.map(({ day, memoryMb }) => ({ at: day, mb: memoryMb }))),
+  });
   return {
-    isFlat: judgement.isFlat,
+    verdict: judgement.verdict,
     text: [
       `**${days.length} days of the service's clock.** Each day has ${perDay} payments that are authorised and captured, with a ` +
         `webhook for each event. Events are kept for ${RETENTION_DAYS} days, and idempotency keys for ${KEY_DAYS}.`,
@@ -104,6 +122,7 @@ const KEPT_DAYS = {
   events: RETENTION_DAYS,
   keys: KEY_DAYS,
   audit: parseConfig({}).PAYGRAPH_AUDIT_RETENTION_DAYS ?? Infinity,
+  partition: PARTITION,
 };
 
 const kbEach = (sizes: Sizes): string => (bytesOf(sizes) / paymentsOf(sizes) / 1e3).toFixed(2);
@@ -118,31 +137,46 @@ function grouped<Row>(rows: readonly Row[]): readonly (readonly [last: Row, grou
   );
 }
 
+/** The memory of each process, and the growth that it may have. */
+type Memory = {
+  readonly unit: 'hour' | 'day';
+  readonly permitted: Permitted;
+  readonly processes: readonly (readonly Held[])[];
+};
+
 /** Says in sentences whether all is flat, and otherwise which tables, indexes or processes grow. */
-function judge(
-  { growths, compared, tooEarly }: Judgement,
-  processes: readonly (readonly number[])[],
-): Report {
-  const memory = processes.map(judgeMemory);
-  const isFlat = growths.length === 0 && memory.every((each) => each?.isFlat ?? true);
+function judge(judgement: Judgement, { unit, permitted, processes }: Memory): Report {
+  const { growths, compared, tooEarly } = judgement;
+  const memory = processes.map((samples) => judgeMemory(samples, permitted));
+  const bigger = biggerProcesses(memory);
+  const verdict = verdictOf(judgement, memory);
   const text = [
-    `**Flat: ${isFlat ? 'yes' : 'no'}.** ${compared} tables and indexes are compared half way and at the end. Rows may grow with the ` +
-      'payments until they expire, and the space with the rows, each by a fifth more. The memory of a process may grow by a tenth ' +
-      'from its middle third to its last.',
+    `**Flat: ${verdict}.** ${compared} tables and indexes are compared half way and at the end. Rows may grow with the ` +
+      'payments until they expire, and the space with the rows, each by a fifth more. Rows that expire are as many as come in ' +
+      `their time, within one day or partition. The memory of a process may grow by ${format(permitted.share * 100)} % ${EACH[unit]}, ` +
+      'besides the noise.',
     ...growths.map(
       ({ what, from, to, allowed }) =>
         `- The ${what} grow from ${format(from)} to ${format(to)}. Flat is up to ${format(allowed)}.`,
     ),
-    ...memory.map(
-      (each, nth) =>
-        `- The memory of process ${nth + 1} ${each ? wordsOf(each) : 'is not judged this early'}.`,
-    ),
+    ...memory.map((each, nth) => `- The memory of process ${nth + 1} ${wordsOf(each, EACH[unit])}.`),
+    ...bigger.map((nth) => `- Process ${nth} ends with a tenth more memory than the first.`),
     ...(tooEarly.length === 0 ? [] : [`- Too early to judge: ${tooEarly.join(', ')}.`]),
+    `- A table whose rows come with no payment shows a growth above ${OTHER_ROWS} rows from half way to the end.`,
   ];
-  return { isFlat, text: `${text[0]}\n\n${text.slice(1).join('\n')}` };
+  return { verdict, text: `${text[0]}\n\n${text.slice(1).join('\n')}` };
 }
 
-const wordsOf = ({ middleMb, lastMb, isFlat }: MemoryGrowth): string =>
-  `${isFlat ? 'is flat' : 'grows'}: ${format(middleMb)} MB, then ${format(lastMb)} MB`;
+const EACH = { hour: 'an hour', day: 'a day' } as const;
 
-const format = (size: number): string => Math.round(size).toLocaleString('en');
+function wordsOf(growth: MemoryGrowth | null, each: string): string {
+  if (growth === null) return 'is not judged, because the samples are too few or too uneven';
+  const { rate, leastSeen, lastMb, isFlat } = growth;
+  return (
+    `${isFlat ? 'is flat' : 'grows'}: by ${format(rate)} MB ${each}, and ${format(lastMb)} MB in the last third. ` +
+    `The smallest leak to be seen is ${format(leastSeen)} MB ${each}`
+  );
+}
+
+const format = (size: number): string =>
+  size.toLocaleString('en', { maximumFractionDigits: Math.abs(size) < 10 ? 1 : 0 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeGrowth, judgeMemory, type Moment } from './growth.ts';
+import { judgeGrowth, type Moment } from './growth.ts';
 import type { Sizes } from './sizes.ts';
 
-const KEPT = { events: 8, keys: 30, audit: 400 };
+const KEPT = { events: 8, keys: 30, audit: 400, partition: 100 };
 
 /** The rows and megabytes of a table, and the megabytes of its index. */
 type Measured = { readonly rows: number; readonly mb: number; readonly indexMb?: number };
@@ -58,11 +58,32 @@ describe('the growth of a soak', () => {
     expect(growths.map(({ what }) => what)).toEqual(['rows of `event_pending`', 'bytes of `event_pending`']);
   });
 
-  it('names a table whose rows should have gone', () => {
-    const before = momentOf(9, { transaction: PAYMENTS, event: PAYMENTS });
-    const { growths } = judge(before, momentOf(20, { transaction: TWICE, event: TWICE }));
+  it('names a table without payments that grows by some rows', () => {
+    const growths = (rows: number, accounts: number) =>
+      judge(
+        momentOf(0, { merchant_account: { rows: 10, mb: 1 }, data_key: { rows: 100, mb: 1 } }),
+        momentOf(30, { merchant_account: { rows: accounts, mb: 1 }, data_key: { rows, mb: 1 } }),
+      ).growths.map(({ what }) => what);
 
-    expect(growths.map(({ what }) => what)).toEqual(['rows of `event`']);
+    expect(growths(150, 10)).toEqual([]);
+    expect(growths(151, 10)).toEqual(['rows of `data_key`']);
+    expect(growths(250, 20)).toEqual([]);
+  });
+
+  it.each([
+    ['event', 8, 4_500],
+    ['idempotency_key', 30, 15_500],
+  ])('names the table %s if more than a further day is left', (name, days, most) => {
+    const day = (nth: number, rows = nth * 500): Moment =>
+      momentOf(nth, { transaction: { rows: nth * 100, mb: nth }, [name]: { rows, mb: 1 } });
+    const young = Array.from({ length: days }, (_, nth) => day(nth + 1));
+    const judged = (rows: number) =>
+      judgeGrowth([...young, day(days + 1, most), day(days + 2, rows)], KEPT).growths;
+
+    expect(judged(most)).toEqual([]);
+    expect(judged(most + 1)).toEqual([
+      { what: `rows of \`${name}\``, from: most, to: most + 1, allowed: most },
+    ]);
   });
 
   it('judges a table later if its first rows have just gone', () => {
@@ -70,25 +91,5 @@ describe('the growth of a soak', () => {
     const judgement = judge(before, momentOf(9, { transaction: TWICE, event: TWICE }));
 
     expect(judgement).toEqual({ growths: [], compared: 2, tooEarly: ['event'] });
-  });
-});
-
-describe('the memory of a process', () => {
-  it('is flat if the garbage alone rises and falls', () => {
-    expect(judgeMemory([200, 400, 410, 390, 400, 420, 405, 430, 410])).toEqual({
-      ...{ middleMb: 400, lastMb: 410, isFlat: true },
-    });
-  });
-
-  it('is flat after it has fallen for a moment', () => {
-    expect(judgeMemory([288, 423, 438, 332, 387, 389, 390, 391, 392])?.isFlat).toBe(true);
-  });
-
-  it('grows if its median rises by more than a tenth', () => {
-    expect(judgeMemory([200, 300, 350, 400, 420, 440, 460, 480, 500])?.isFlat).toBe(false);
-  });
-
-  it('is not judged while the process warms up', () => {
-    expect(judgeMemory([200, 300, 400, 500, 600])).toBeNull();
   });
 });

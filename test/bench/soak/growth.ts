@@ -1,18 +1,20 @@
-import { median } from '../statistics.ts';
 import { LIFETIMES, type Lifetime } from './lifetimes.ts';
 import { paymentsOf, type Relation, type Sizes } from './sizes.ts';
 
 /** A relation may grow by a fifth. Indexes split unevenly, and a vacuum comes when a fifth of a table has changed. */
 const SHARE = 1.2;
 
-/** Less growth than this shows nothing. Small tables grow by some pages, and the statistics of Postgres by rows. */
+/** Less growth than this shows nothing. Small tables grow by some pages, and sums of a quarter of an hour by rows. */
 const FLOOR = { bytes: 1_000_000, rows: 1_000 } as const;
+
+/** A table whose rows don't come with payments may grow by so many. */
+export const OTHER_ROWS = 50;
 
 /** The sizes at one moment of a soak. The time is that of the service's clock. */
 export type Moment = { readonly day: number; readonly sizes: Sizes };
 
-/** The days for which rows are kept. */
-export type Kept = Readonly<Record<Exclude<Lifetime, 'ever'>, number>>;
+/** The days for which rows are kept, and the rows of a partition, which go together. */
+export type Kept = Readonly<Record<Exclude<Lifetime, 'ever'>, number>> & { readonly partition: number };
 
 /** A growth that the payments don't explain. */
 export type Growth = {
@@ -34,7 +36,8 @@ export type Judgement = {
 
 /**
  * Compares the last moment with an earlier one, half way through. Rows that stay, and rows that are too young to go, may grow
- * with the payments. All others may not grow. No relation may grow faster than the rows of its table.
+ * with the payments. Rows that go are as many as come in their time, within one day or partition. All others may grow with the
+ * merchant accounts alone. No relation may grow faster than the rows of its table.
  */
 export function judgeGrowth(moments: readonly Moment[], kept: Kept): Judgement {
   const last = moments.at(-1);
@@ -60,17 +63,36 @@ function growthsOf({ name, table }: Relation, { moments, last, kept }: Soak): re
   const isFull = last.day >= fullDay;
   const from = halfWay(moments.filter(({ day }) => !isFull || day >= fullDay));
   if (from === undefined || from === last) return null;
-  const [payments, rows] = [ratio(from, last, paymentsOf), ratio(from, last, rowsOf(table))];
-  const growth = (unit: 'rows' | 'bytes', size: (moment: Moment) => number, by: number): Growth[] => {
-    const [before, after] = [size(from), size(last)];
-    const allowed = before * by * SHARE + FLOOR[unit];
-    const what = `${unit} of \`${name}\``;
-    return after > allowed ? [{ what, from: before, to: after, allowed }] : [];
-  };
+  const rows = rowsOf(table);
+  const allowedRows = isFull && lifetime ? mostRows(table, { moments, last, kept }) : null;
+  if (isFull && lifetime && allowedRows === null) return null;
+  const grown = (unit: 'rows' | 'bytes', size: (moment: Moment) => number, allowed: number): Growth[] =>
+    size(last) > allowed
+      ? [{ what: `${unit} of \`${name}\``, from: size(from), to: size(last), allowed }]
+      : [];
+  const byPayments = rows(from.sizes) * ratio(from, last, paymentsOf) * SHARE + FLOOR.rows;
+  const byAccounts =
+    rows(from.sizes) * Math.max(1, ratio(from, last, rowsOf('merchant_account'))) + OTHER_ROWS;
+  const bytes = ({ sizes }: Moment): number => bytesOf(sizes, name);
   return [
-    ...(name === table ? growth('rows', ({ sizes }) => rowsOf(table)(sizes), isFull ? 1 : payments) : []),
-    ...growth('bytes', ({ sizes }) => bytesOf(sizes, name), Math.max(1, rows)),
+    ...(name === table
+      ? grown('rows', ({ sizes }) => rows(sizes), allowedRows ?? (lifetime ? byPayments : byAccounts))
+      : []),
+    ...grown('bytes', bytes, bytes(from) * Math.max(1, ratio(from, last, rows)) * SHARE + FLOOR.bytes),
   ];
+}
+
+/** Returns the most rows of a table whose rows go as they come. Null if no two moments tell the rows of a day. */
+function mostRows(table: string, { moments, kept }: Soak): number | null {
+  const lifetime = LIFETIMES[table];
+  const days = lifetime === undefined || lifetime === 'ever' ? Infinity : kept[lifetime];
+  const young = moments.filter(({ day }) => day <= days);
+  const [first, end] = [young[0], young.at(-1)];
+  if (!first || !end || first.day === end.day) return null;
+  const rows = rowsOf(table);
+  const perDay = (rows(end.sizes) - rows(first.sizes)) / (end.day - first.day);
+  const atOnce = lifetime === 'events' ? Math.max(perDay, kept.partition) : perDay;
+  return Math.ceil(perDay * days + atOnce);
 }
 
 /** The moment half way, so that caches and free space have filled before. */
@@ -88,25 +110,4 @@ const bytesOf = ({ relations }: Sizes, name: string): number =>
 function ratio(from: Moment, to: Moment, size: (sizes: Sizes) => number): number {
   const before = size(from.sizes);
   return before === 0 ? 1 : size(to.sizes) / before;
-}
-
-/**
- * The median memory of the middle third and of the last third of a process's life, in MB. The least is no measure, because the
- * memory falls at times by a quarter, and rises again at once.
- */
-export type MemoryGrowth = { readonly middleMb: number; readonly lastMb: number; readonly isFlat: boolean };
-
-/** Memory may grow by a tenth from the middle third to the last. */
-const MEMORY_SHARE = 1.1;
-
-/** Fewer samples show only how a process warms up. */
-const SAMPLES_MIN = 6;
-
-/** Judges the memory of one process. Null if it is too early. */
-export function judgeMemory(samples: readonly number[]): MemoryGrowth | null {
-  if (samples.length < SAMPLES_MIN) return null;
-  const third = Math.floor(samples.length / 3);
-  const middleMb = median(samples.slice(third, -third));
-  const lastMb = median(samples.slice(-third));
-  return { middleMb, lastMb, isFlat: lastMb <= middleMb * MEMORY_SHARE };
 }

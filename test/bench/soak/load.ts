@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { mintFromFile, sandboxKeyFile } from '../../../src/cli/run/token.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { query } from '../../support/database.ts';
 import { startProcess, type ServerProcess } from '../../support/process.ts';
 import { createPayingAccount } from '../accounts.ts';
 import type { BenchOptions } from '../benches.ts';
@@ -35,13 +39,19 @@ export type Sample = {
   /** The answers that were neither a payment nor a refusal for too much load. */
   readonly others: readonly string[];
   readonly memoryMb: number;
+  /** The hours since the start of the process. */
+  readonly atHours: number;
   readonly sizes: Sizes;
 };
 
 /** One process under a steady load. Payments a second of its capacity. */
 export type LoadPart = { readonly capacity: number; readonly samples: readonly Sample[] };
 
+/** The longest wait for webhooks. They take seconds. */
+const DELIVERED_MS = 120_000;
+
 type Load = {
+  readonly startedMs: number;
   readonly server: ServerProcess;
   readonly databaseUrl: string;
   readonly callers: Child;
@@ -55,6 +65,7 @@ type Load = {
  */
 export const soakUnderLoad = (options: BenchOptions): Promise<readonly LoadPart[]> =>
   inSoak<LoadPart, readonly LoadPart[]>('minutes', options, async (soak) => {
+    const startedMs = performance.now();
     const server = await startProcess({ ...soak.settings, ...DEFAULT_BUDGETS });
     const [callers, receiver, subscribers] = [
       'overload/callers.ts',
@@ -62,10 +73,13 @@ export const soakUnderLoad = (options: BenchOptions): Promise<readonly LoadPart[
       'subscribers.ts',
     ].map((file) => startChild(file)) as [Child, Child, Child];
     try {
+      await removeEndpoints(server, soak.settings.DATABASE_URL);
       const address = await receiver.ask<string>('open');
       const tokens: string[] = [];
+      const slice = randomBytes(4).toString('hex');
       for (let nth = 1; nth <= ACCOUNTS; nth += 1) {
-        const id = `shop-${soak.earlier.length + 1}-${nth}`;
+        // A slice that was interrupted has left its accounts.
+        const id = `shop-${slice}-${nth}`;
         const { token } = await createPayingAccount(server, id, TOKENS);
         await createEndpoint(server, token, `${address}/${nth}`);
         tokens.push(token);
@@ -73,12 +87,32 @@ export const soakUnderLoad = (options: BenchOptions): Promise<readonly LoadPart[
       const url = `${server.url.replace('http', 'ws')}/graphql`;
       await subscribers.ask('subscribe', { url, tokens, socketsEach: SOCKETS_EACH });
       const databaseUrl = soak.settings.DATABASE_URL;
-      return await measureMinutes({ server, databaseUrl, callers, receiver, tokens }, soak, options);
+      return await measureMinutes(
+        { startedMs, server, databaseUrl, callers, receiver, tokens },
+        soak,
+        options,
+      );
     } finally {
       await Promise.all([callers, receiver, subscribers].map((child) => child.end()));
       await server.stop();
     }
   });
+
+/** Removes the endpoints of earlier slices. Their receivers are gone, and retries to them would hold each minute back. */
+async function removeEndpoints(server: ServerProcess, databaseUrl: string): Promise<void> {
+  const endpoints = await query<{ id: string; merchantAccount: string }>(
+    databaseUrl,
+    'SELECT id, merchant_account_id AS "merchantAccount" FROM webhook_endpoint WHERE deleted_at IS NULL',
+  );
+  for (const { id, merchantAccount } of endpoints) {
+    const token = await mintFromFile(sandboxKeyFile(server.dataFolder), { merchantAccount }, systemClock);
+    await server.graphql(
+      'mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) { userErrors { message } } }',
+      { id },
+      { token },
+    );
+  }
+}
 
 /** The tokens outlast any slice. */
 const TOKENS = { expires: '24h' };
@@ -120,7 +154,7 @@ async function measureMinute(load: Load, perSecond: number, options: BenchOption
     callers: wishes,
     ms: sampleMs,
   });
-  await whenDelivered(databaseUrl);
+  await whenDelivered(databaseUrl, DELIVERED_MS);
   const durations = answers.flatMap((each) => each.durations);
   return {
     perSecond: durations.length / (ms / 1_000),
@@ -130,6 +164,7 @@ async function measureMinute(load: Load, perSecond: number, options: BenchOption
     refused: answers.reduce((sum, { refused }) => sum + refused, 0),
     others: answers.flatMap((each) => each.others),
     memoryMb: (await heldMb(server.pid)) ?? NaN,
+    atHours: (performance.now() - load.startedMs) / 3_600_000,
     sizes: await sizesOf(databaseUrl),
   };
 }
