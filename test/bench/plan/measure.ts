@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from '../../../src/main.ts';
 import { relayOnce } from '../../../src/modules/events/index.ts';
 import { parseConfig } from '../../../src/platform/process/config.ts';
@@ -15,21 +16,10 @@ import { peakMb } from '../memory.ts';
 import { drained } from '../money-rates.ts';
 import { openLanes, payAll } from '../pay.ts';
 import { cpuMsOfAll, postgresMs } from '../processor-time.ts';
-import { LIFETIMES, type Lifetime } from '../soak/lifetimes.ts';
+import { LIFETIMES } from '../soak/lifetimes.ts';
 import { sizesOf, type Sizes } from '../soak/sizes.ts';
-
-/** The costs of one payment that is authorised and captured, with a webhook for each event. */
-export type OfPayment = {
-  /** Processor time in milliseconds. */
-  readonly apiMs: number;
-  readonly workerMs: number;
-  readonly postgresMs: number;
-  /** Bytes of the log of Postgres. */
-  readonly walBytes: number;
-  /** Bytes of tables and indexes by the time for which they are kept. */
-  readonly diskBytes: Readonly<Record<Lifetime, number>>;
-  readonly events: number;
-};
+import type { OfPayment, Wal } from './costs.ts';
+import { ASSUMED } from './reckon.ts';
 
 /** The most memory that each process has held, in MB. */
 export type Memory = { readonly apiMb: number; readonly workerMb: number };
@@ -39,8 +29,11 @@ const LANES = 8;
 
 export const extentOf = ({ quick }: BenchOptions) =>
   quick
-    ? { warmUp: 100, payments: 200, relayed: 2_000 }
-    : { warmUp: 1_000, payments: 1_000, relayed: 100_000 };
+    ? { warmUp: 100, payments: 200, relayed: 2_000, restMs: 5_000 }
+    : { warmUp: 1_000, payments: 1_000, relayed: 100_000, restMs: ASSUMED.checkpointSeconds * 1_000 };
+
+/** The payments between two checkpoints of an installation with 10,000 a day. */
+const FEW = 35;
 
 /** Measures payments over a process with the role api, beside a process with the role worker. */
 export const measurePayments = (
@@ -69,9 +62,10 @@ export const measurePayments = (
       options.progress(`${payments} payments are measured`);
       await pay(payments);
       const after = await state();
+      const wal = await measureWal(settings, options, () => pay(FEW));
       const [apiMb, workerMb] = await Promise.all([peakMb(api.pid), peakMb(worker.pid)]);
       return {
-        ofPayment: differenceOf(before, after, payments),
+        ofPayment: { ...differenceOf(before, after, payments), wal: { ...wal, many: payments } },
         memory: { apiMb: apiMb ?? NaN, workerMb: workerMb ?? NaN },
       };
     } finally {
@@ -79,6 +73,34 @@ export const measurePayments = (
       await Promise.all([api.stop(), worker.stop()]);
     }
   });
+
+/** Measures the log from one checkpoint to the time of the next, at rest and with few payments. */
+async function measureWal(
+  { DATABASE_URL: url }: BenchSettings,
+  options: BenchOptions,
+  payFew: () => Promise<void>,
+): Promise<Omit<Wal, 'many'>> {
+  const { restMs } = extentOf(options);
+  const during = async (work: () => Promise<void>): Promise<number> => {
+    await query(url, 'CHECKPOINT');
+    const before = await walBytesOf(url);
+    await Promise.all([work(), delay(restMs)]);
+    return (await walBytesOf(url)) - before;
+  };
+  options.progress('the log is measured at rest');
+  const atRest = await during(() => Promise.resolve());
+  options.progress(`the log is measured with ${FEW} payments`);
+  const bytesEach = Math.max(0, (await during(payFew)) - atRest) / FEW;
+  return { atRest, few: { payments: FEW, bytesEach } };
+}
+
+async function walBytesOf(url: string): Promise<number> {
+  const [wal] = await query<{ bytes: string }>(
+    url,
+    `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes`,
+  );
+  return Number(wal?.bytes);
+}
 
 type State = Pick<OfPayment, 'apiMs' | 'workerMs' | 'postgresMs' | 'walBytes'> & { readonly sizes: Sizes };
 type Processes = readonly { readonly pid: number }[];
@@ -88,18 +110,15 @@ async function stateOf(
   apis: Processes,
   workers: Processes,
 ): Promise<State> {
-  const [wal] = await query<{ bytes: string }>(
-    url,
-    `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes`,
-  );
+  const walBytes = await walBytesOf(url);
   const [apiMs, workerMs] = [await cpuMsOfAll(apis), await cpuMsOfAll(workers)];
   return {
-    ...{ apiMs, workerMs, postgresMs: await postgresMs(url), walBytes: Number(wal?.bytes) },
+    ...{ apiMs, workerMs, postgresMs: await postgresMs(url), walBytes },
     sizes: await sizesOf(url),
   };
 }
 
-function differenceOf(before: State, after: State, payments: number): OfPayment {
+function differenceOf(before: State, after: State, payments: number): Omit<OfPayment, 'wal'> {
   const each = (part: keyof Omit<State, 'sizes'>): number => (after[part] - before[part]) / payments;
   const grown = { ever: 0, events: 0, keys: 0, audit: 0 };
   const sizes = new Map(before.sizes.relations.map(({ name, bytes }) => [name, bytes]));

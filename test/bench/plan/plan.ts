@@ -2,15 +2,16 @@ import { KEY_DAYS } from '../../../src/modules/idempotency/index.ts';
 import { parseConfig } from '../../../src/platform/process/config.ts';
 import type { RunBench } from '../benches.ts';
 import { table } from '../results.ts';
-import { extentOf, measurePayments, measureRelay, type Memory, type OfPayment } from './measure.ts';
+import type { OfPayment } from './costs.ts';
+import { extentOf, measurePayments, measureRelay, type Memory } from './measure.ts';
 import { ASSUMED, endsOf, perDayOf, planFor, type Days, type End, type Plan } from './reckon.ts';
 
-const PER_DAY = [10_000, 100_000, 1_000_000, 10_000_000];
+export const PER_DAY = [10_000, 100_000, 1_000_000, 10_000_000];
 
 const { PAYGRAPH_EVENT_RETENTION_DAYS, PAYGRAPH_AUDIT_RETENTION_DAYS } = parseConfig({});
 
 /** The defaults of an installation. */
-const DAYS: Days = {
+export const DAYS: Days = {
   events: PAYGRAPH_EVENT_RETENTION_DAYS ?? Infinity,
   keys: KEY_DAYS,
   audit: PAYGRAPH_AUDIT_RETENTION_DAYS ?? Infinity,
@@ -47,6 +48,8 @@ function describePayment(of: OfPayment, { apiMb, workerMb }: Memory, relayed: nu
     ['processor time of the role `worker`', `${of.workerMs.toFixed(2)} ms`],
     ['processor time of Postgres', `${of.postgresMs.toFixed(2)} ms`],
     ['log of Postgres (WAL)', kb(of.walBytes)],
+    [`log of each of ${of.wal.few.payments} payments after a checkpoint`, kb(of.wal.few.bytesEach)],
+    ['log from one checkpoint to the next at rest', kb(of.wal.atRest)],
     ['disk for ever', kb(ever)],
     [`disk for ${DAYS.events} days: events and deliveries`, kb(events)],
     [`disk for ${DAYS.keys} days: idempotency keys`, kb(keys)],
@@ -56,7 +59,7 @@ function describePayment(of: OfPayment, { apiMb, workerMb }: Memory, relayed: nu
   ]);
 }
 
-const describeAssumptions = (): string =>
+export const describeAssumptions = (): string =>
   table([
     ['assumption', 'value'],
     ["payments of the busiest second, as a multiple of the day's mean", String(ASSUMED.peakFactor)],
@@ -66,6 +69,7 @@ const describeAssumptions = (): string =>
       'what Postgres keeps in memory',
       `the rows and indexes of ${ASSUMED.daysInMemory} day, at least ${ASSUMED.memoryMinGb} GB`,
     ],
+    ['seconds between two checkpoints of Postgres', String(ASSUMED.checkpointSeconds)],
     ['cores of the largest machine for Postgres', String(ASSUMED.coresMax)],
   ]);
 

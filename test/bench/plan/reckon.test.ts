@@ -3,6 +3,7 @@ import { endsOf, perDayOf, planFor } from './reckon.ts';
 
 const OF_PAYMENT = {
   ...{ apiMs: 6, workerMs: 3, postgresMs: 12, walBytes: 40_000, events: 3 },
+  wal: { atRest: 2_000_000, few: { payments: 35, bytesEach: 100_000 }, many: 1_000 },
   diskBytes: { ever: 10_000, events: 6_000, keys: 2_000, audit: 4_000 },
 };
 const DAYS = { events: 90, keys: 30, audit: 400 };
@@ -21,10 +22,25 @@ describe('the plan', () => {
   it('keeps each row for its time', () => {
     const plan = planFor(1_000_000, OF_PAYMENT, DAYS);
 
-    expect(plan.walGbPerDay).toBeCloseTo(40);
     expect(plan.memoryGb).toBeCloseTo(22);
     expect(plan.diskGb).toBeCloseTo(10 * 365 + 6 * 90 + 2 * 30 + 4 * 365);
     expect(plan.furtherGb).toBeCloseTo(10 * 365);
+  });
+});
+
+describe('the log of a day', () => {
+  const mbPerCheckpoint = (payments: number): number =>
+    (planFor(payments * 288, OF_PAYMENT, DAYS).walGbPerDay * 1_000) / 288;
+
+  it.each([
+    [0, 2],
+    [10, 2 + 1],
+    [35, 2 + 3.5],
+    [517.5, 2 + (3.5 + 40) / 2],
+    [1_000, 2 + 40],
+    [2_000, 2 + 80],
+  ])('has with %d payments between checkpoints %d MB for each checkpoint', (payments, mb) => {
+    expect(mbPerCheckpoint(payments)).toBeCloseTo(mb, 6);
   });
 });
 

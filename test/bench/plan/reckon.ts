@@ -1,5 +1,5 @@
 import type { Lifetime } from '../soak/lifetimes.ts';
-import type { OfPayment } from './measure.ts';
+import type { OfPayment } from './costs.ts';
 
 /** The assumptions of the plan. Each has its reason in the bench's text. */
 export const ASSUMED = {
@@ -13,6 +13,8 @@ export const ASSUMED = {
   /** The days whose rows and indexes Postgres keeps in memory, and the least memory in GB. */
   daysInMemory: 1,
   memoryMinGb: 2,
+  /** The seconds between two checkpoints, as Postgres has them by default. */
+  checkpointSeconds: 300,
   /** The cores of the largest machine for Postgres. */
   coresMax: 64,
 } as const;
@@ -43,6 +45,7 @@ export function planFor(perDay: number, of: OfPayment, days: Days): Plan {
   const coresFor = (ms: number, min: number): number =>
     Math.max(min, Math.ceil((perSecond * ms) / 1_000 / ASSUMED.busy));
   const gb = (bytes: number): number => (perDay * bytes) / 1e9;
+  const checkpoints = DAY_SECONDS / ASSUMED.checkpointSeconds;
   const { ever, events, keys, audit } = of.diskBytes;
   const after = (year: number): number =>
     gb(
@@ -57,10 +60,19 @@ export function planFor(perDay: number, of: OfPayment, days: Days): Plan {
     workers: coresFor(of.workerMs, ASSUMED.processesMin),
     cores: coresFor(of.postgresMs, ASSUMED.coresMin),
     memoryGb: Math.max(ASSUMED.memoryMinGb, gb((ever + events + keys + audit) * ASSUMED.daysInMemory)),
-    walGbPerDay: gb(of.walBytes),
+    walGbPerDay: (checkpoints * walOf(perDay / checkpoints, of)) / 1e9,
     diskGb: after(1),
     furtherGb: gb(ever * YEAR_DAYS),
   };
+}
+
+/** Returns the bytes of the log from one checkpoint to the next with so many payments. */
+function walOf(payments: number, { walBytes, wal: { atRest, few, many } }: OfPayment): number {
+  const [ofFew, ofMany] = [few.payments * few.bytesEach, many * walBytes];
+  // Postgres writes each page as a whole once. So few payments cost more each, and above many each costs the same.
+  if (payments <= few.payments) return atRest + payments * few.bytesEach;
+  if (payments >= many) return atRest + payments * walBytes;
+  return atRest + ofFew + ((payments - few.payments) * (ofMany - ofFew)) / (many - few.payments);
 }
 
 /** The payments a second at which a part is as busy as it may be. */
