@@ -64,7 +64,7 @@ function growthsOf({ name, table }: Relation, { moments, last, kept }: Soak): re
   const from = halfWay(moments.filter(({ day }) => !isFull || day >= fullDay));
   if (from === undefined || from === last) return null;
   const rows = rowsOf(table);
-  const allowedRows = isFull && lifetime ? mostRows(table, { moments, last, kept }) : null;
+  const allowedRows = isFull && lifetime ? mostRows(table, { moments, kept }) : null;
   if (isFull && lifetime && allowedRows === null) return null;
   const grown = (unit: 'rows' | 'bytes', size: (moment: Moment) => number, allowed: number): Growth[] =>
     size(last) > allowed
@@ -83,10 +83,11 @@ function growthsOf({ name, table }: Relation, { moments, last, kept }: Soak): re
 }
 
 /** Returns the most rows of a table whose rows go as they come. Null if no two moments tell the rows of a day. */
-function mostRows(table: string, { moments, kept }: Soak): number | null {
+function mostRows(table: string, { moments, kept }: Omit<Soak, 'last'>): number | null {
   const lifetime = LIFETIMES[table];
   const days = lifetime === undefined || lifetime === 'ever' ? Infinity : kept[lifetime];
-  const young = moments.filter(({ day }) => day <= days);
+  // On the last day, the first rows may be gone already.
+  const young = moments.filter(({ day }) => day < days);
   const [first, end] = [young[0], young.at(-1)];
   if (!first || !end || first.day === end.day) return null;
   const rows = rowsOf(table);
