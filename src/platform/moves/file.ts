@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rename, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
 import { OperatorError } from '../operator-error.ts';
 
@@ -24,25 +24,31 @@ export type Header = z.infer<typeof headerSchema>;
 /** A line of the file between the first and the last: rows of a table as JSON, an array. */
 export type Rows = { readonly table: string; readonly json: string };
 
-/** Writes the file of an account. The file appears under its name once it is whole. */
+/** Writes the file of an account, for its owner alone. The file appears under its name once it is whole. */
 export async function writeAccountFile(
   path: string,
   header: Header,
   lines: AsyncIterable<Rows>,
 ): Promise<void> {
   const draft = `${path}.part`;
-  // Others on the machine must not read the buyers of the account.
-  const file = await open(draft, 'w', 0o600);
+  // An older draft keeps the mode of its creation, and a link would lead elsewhere. So the draft is always a new file.
+  await rm(draft, { force: true });
+  const file = await open(draft, 'wx', 0o600);
   try {
-    const hash = createHash('sha256');
-    await writeLine(file, hash, JSON.stringify(header));
-    for await (const { table, json } of lines) await writeLine(file, hash, `${table} ${json}`);
-    await file.write(`end ${hash.digest('hex')}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
+    await writeLines(file, header, lines).finally(() => file.close());
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
   }
-  await rename(draft, path);
+}
+
+async function writeLines(file: FileHandle, header: Header, lines: AsyncIterable<Rows>): Promise<void> {
+  const hash = createHash('sha256');
+  await writeLine(file, hash, JSON.stringify(header));
+  for await (const { table, json } of lines) await writeLine(file, hash, `${table} ${json}`);
+  await file.write(`end ${hash.digest('hex')}\n`);
+  await file.sync();
 }
 
 async function writeLine(file: FileHandle, hash: Hash, line: string): Promise<void> {
@@ -58,9 +64,9 @@ export async function readHeader(path: string): Promise<Header> {
   for await (const line of linesOf(path)) {
     if (end !== null)
       throw new OperatorError(`The file ${path} goes on behind its end. Export the account again.`);
-    first ??= line;
-    if (line.startsWith('end ')) end = line.slice('end '.length);
-    else hash.update(`${line}\n`);
+    first ??= line.toString();
+    if (isEnd(line)) end = line.toString('utf8', END.length);
+    else hash.update(line).update('\n');
   }
   if (end === null || end !== hash.digest('hex'))
     throw new OperatorError(
@@ -77,27 +83,30 @@ export async function* readRows(path: string): AsyncGenerator<Rows> {
   let isFirst = true;
   for await (const line of linesOf(path)) {
     const space = line.indexOf(' ');
-    if (!isFirst && !line.startsWith('end '))
-      yield { table: line.slice(0, space), json: line.slice(space + 1) };
+    if (!isFirst && !isEnd(line))
+      yield { table: line.toString('utf8', 0, space), json: line.toString('utf8', space + 1) };
     isFirst = false;
   }
 }
 
-const READ_BYTES = 1_048_576;
+const END = 'end ';
+const isEnd = (line: Buffer): boolean => line.toString('utf8', 0, END.length) === END;
 
-/** Reads lines that end with a line feed alone. Values in JSON may hold the other ends of lines that Unicode knows. */
-async function* linesOf(path: string): AsyncGenerator<string> {
-  let rest = '';
-  const chunks: AsyncIterable<string> = createReadStream(path, {
-    encoding: 'utf8',
-    highWaterMark: READ_BYTES,
-  });
-  for await (const chunk of chunks) {
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+const NEWLINE = 0x0a;
+
+/** Splits a file at each newline. A text may have other characters that end lines elsewhere, such as U+2028. */
+async function* linesOf(path: string): AsyncGenerator<Buffer> {
+  let begun: Buffer[] = [];
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      yield Buffer.concat([...begun, chunk.subarray(from, at)]);
+      begun = [];
+      from = at + 1;
+    }
+    if (from < chunk.length) begun.push(chunk.subarray(from));
   }
-  if (rest !== '') yield rest;
+  if (begun.length > 0) yield Buffer.concat(begun);
 }
 
 function parse(text: string): unknown {
