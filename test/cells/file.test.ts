@@ -22,7 +22,7 @@ const HEADER: Header = {
   cell: 'b',
   kind: 'sandbox',
   schema: { digest: 'digest', last: 'last' },
-  releaseDigest: 'digest',
+  publicKey: 'key',
   exportedAt: '2026-01-01T00:00:00.000Z',
   tables: [],
 };

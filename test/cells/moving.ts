@@ -48,7 +48,7 @@ export async function exportWithWorkers(
   const exporting = exportAccount(cell, { account, cell: 'b', path }, { callsMs: 0, logsMs: 40_000 }).finally(
     () => (isOver = true),
   );
-  // The last line rejects with the error of an export that failed.
+  // A refusal is thrown below. Until then, the workers go on.
   exporting.catch(() => undefined);
   await until(async () => {
     await relayAll(app);

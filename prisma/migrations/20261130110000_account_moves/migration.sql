@@ -4,9 +4,10 @@ CREATE TABLE "account_move" (
     "id" UUID NOT NULL,
     "state" TEXT NOT NULL,
     "cell" TEXT,
-    "release_key" TEXT,
-    "release_digest" TEXT NOT NULL,
-    "receipt" TEXT,
+    "private_key" TEXT,
+    "public_key" TEXT NOT NULL,
+    "rows_digest" TEXT,
+    "target" TEXT,
     "started_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
 
@@ -17,12 +18,13 @@ CREATE TABLE "account_move" (
 
 ALTER TABLE "account_move" ADD CONSTRAINT "account_move_state_check"
     CHECK ("state" IN ('draining', 'closing', 'held', 'left', 'forgotten', 'arriving', 'open'));
--- The source alone has the key, until the account leaves for good.
+-- The source alone has the private key.
 ALTER TABLE "account_move" ADD CONSTRAINT "account_move_key_check"
-    CHECK ("state" IN ('arriving', 'open') = ("release_key" IS NULL));
+    CHECK ("state" IN ('arriving', 'open') = ("private_key" IS NULL));
 
 -- The merchant accounts that this installation does not serve now. They are on the way, or moved away.
-CREATE VIEW "account_away" AS SELECT "account" FROM "account_move" WHERE "state" <> 'open';
+-- An account that was forgotten has no rows left, so no work looks for it.
+CREATE VIEW "account_away" AS SELECT "account" FROM "account_move" WHERE "state" NOT IN ('open', 'forgotten');
 
 -- The claims of operations obey a move, too. The refusal of a move has a code of its own, and names the account.
 CREATE OR REPLACE FUNCTION "refuse_while_held"() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -30,7 +32,7 @@ BEGIN
     IF EXISTS (SELECT FROM "installation_fact" WHERE "name" = 'payments_held') THEN
         RAISE EXCEPTION 'payments are held back after a restore' USING ERRCODE = 'PH001';
     END IF;
-    IF EXISTS (SELECT FROM "account_away" WHERE "account" = NEW."merchant_account_id") THEN
+    IF EXISTS (SELECT FROM "account_move" WHERE "account" = NEW."merchant_account_id" AND "state" <> 'open') THEN
         RAISE EXCEPTION 'the merchant account moves' USING ERRCODE = 'PH002', DETAIL = NEW."merchant_account_id";
     END IF;
     RETURN NEW;

@@ -1,11 +1,13 @@
 import { systemClock } from '../../platform/clock.ts';
 import { registerFailpoints } from '../../platform/failpoint.ts';
 import { systemIds } from '../../platform/ids.ts';
-import { abortMove, forgetAccount, leaveAccount, type MoveApp } from '../../platform/moves/depart.ts';
+import { forgetAccount, leaveAccount, type MoveApp } from '../../platform/moves/depart.ts';
 import type { Counted } from '../../platform/moves/count.sql.ts';
 import { countAccount, exportAccount } from '../../platform/moves/export-account.ts';
+import { abortMove, closeAccount } from '../../platform/moves/give-up.ts';
 import { importAccount, openAccount } from '../../platform/moves/import-account.ts';
 import { readMoves, type Move } from '../../platform/moves/moves.sql.ts';
+import { lowerWall } from '../../platform/moves/wall.sql.ts';
 import { connectOnce } from '../../platform/postgres/connect.ts';
 import type { Config } from '../../platform/process/config.ts';
 import { openKeyProvider } from '../../platform/vault/master-key/open-keys.ts';
@@ -28,6 +30,8 @@ export type MoveOptions = {
   readonly open?: string | undefined;
   readonly forget?: string | undefined;
   readonly abort?: boolean;
+  readonly targetLost?: boolean;
+  readonly goneTo?: string | undefined;
   readonly json?: boolean | undefined;
 };
 
@@ -39,17 +43,24 @@ export async function moveCommand(options: MoveOptions): Promise<void> {
   const json = options.json ?? false;
   await withDatabase(config, async (url) => {
     const client = await connectOnce(url);
+    const say = (line: string): void => void process.stderr.write(`${line}\n`);
     try {
       await client.query(`SET application_name = 'paygraph move'`);
-      const say = (line: string): void => void process.stderr.write(`${line}\n`);
       const app = { client, clock: systemClock, ids: systemIds, say };
       const { result, lines } = await step(app, config);
       if (json) printJson(result);
       else for (const line of lines) console.log(line);
     } finally {
+      await tidy(client, say);
       await client.end();
     }
   });
+}
+
+/** Takes away what no move needs any more. The result is printed already, so a failure is only told. */
+async function tidy(client: MoveApp['client'], say: MoveApp['say']): Promise<void> {
+  const isTidy = await lowerWall(client).catch(() => false);
+  if (!isTidy) say('Triggers of a move are still on, and cost a little. Run "paygraph move" again later.');
 }
 
 /** The result of a step, for programs and for people. */
@@ -58,10 +69,21 @@ type Told = { readonly result: object; readonly lines: readonly string[] };
 type Step = (app: MoveApp, config: Config) => Promise<Told>;
 
 function readStep(options: MoveOptions): Step {
-  const { merchantAccount, export: path, import: file, leave, open, forget, abort, dryRun = false } = options;
-  const given = [path, file, leave, open, forget, abort, dryRun && path === undefined ? true : undefined];
+  const { merchantAccount, export: path, import: file, leave, open, forget, abort, goneTo } = options;
+  const { dryRun = false, targetLost: isTargetLost = false } = options;
+  const given = [
+    path,
+    file,
+    leave,
+    open,
+    forget,
+    abort,
+    goneTo,
+    dryRun && path === undefined ? true : undefined,
+  ];
   if (given.filter((each) => each !== undefined).length > 1)
-    throw new UsageError('Give one of --export, --import, --leave, --open, --forget and --abort.');
+    throw new UsageError('Give one of --export, --import, --leave, --open, --forget, --abort and --gone-to.');
+  if (isTargetLost && abort === undefined) throw new UsageError('Give --target-lost with --abort.');
   if (file !== undefined) return (app, config) => importStep(app, config, file);
   const chosen = given.find((each) => each !== undefined);
   if (chosen === undefined) return showStep;
@@ -72,24 +94,32 @@ function readStep(options: MoveOptions): Step {
   if (leave !== undefined) return (app) => leaveStep(app, account, leave);
   if (open !== undefined) return (app) => openStep(app, account, open);
   if (forget !== undefined) return (app) => forgetStep(app, account, forget);
-  return (app) => abortStep(app, account);
+  if (goneTo !== undefined) return goneStep(account, cellOf('--gone-to', goneTo));
+  return (app) => abortStep(app, account, isTargetLost);
 }
 
 const MAX_WAIT_S = 3_600;
 
+function cellOf(option: string, name: string | undefined): string {
+  if (name === undefined || !CELL.test(name))
+    throw new UsageError(
+      `${option}: must be the name of the cell that gets the account, as in the directory.`,
+    );
+  return name;
+}
+
 function exportStep(account: string, path: string, { to, wait }: MoveOptions): Step {
-  if (to === undefined || !CELL.test(to))
-    throw new UsageError('--to: must be the name of the cell that gets the account, as in the directory.');
+  const cell = cellOf('--to', to);
   if (!/^\d{1,4}$/.test(wait) || Number(wait) > MAX_WAIT_S)
     throw new UsageError(`--wait: must be a whole number from 0 to ${MAX_WAIT_S}.`);
   const waits = { callsMs: Number(wait) * 1_000, logsMs: 60_000 };
   return async (app) => {
-    const { move, tables } = await exportAccount(app, { account, cell: to, path }, waits);
+    const { move, tables } = await exportAccount(app, { account, cell, path }, waits);
     return {
       result: { move: move.id, account, file: path, tables },
       lines: [
         ...linesOf(tables),
-        `${account} is in ${path}. Import the file in the cell ${move.cell ?? to}.`,
+        `${account} is in ${path}. Import the file in the cell ${move.cell ?? cell}.`,
       ],
     };
   };
@@ -132,8 +162,18 @@ async function forgetStep(app: MoveApp, account: string, confirmation: string): 
   return { result: { account, removed }, lines: [`${removed} rows of ${account} are removed.`] };
 }
 
-async function abortStep(app: MoveApp, account: string): Promise<Told> {
-  await abortMove(app, account);
+const goneStep =
+  (account: string, cell: string): Step =>
+  async (app) => {
+    await closeAccount(app, account, cell);
+    return {
+      result: { account, cell },
+      lines: [`${account} is closed here. Its requests belong to ${cell}.`],
+    };
+  };
+
+async function abortStep(app: MoveApp, account: string, isTargetLost: boolean): Promise<Told> {
+  await abortMove(app, account, { isTargetLost });
   return { result: { account, aborted: true }, lines: [`The move of ${account} is given up.`] };
 }
 

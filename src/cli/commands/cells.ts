@@ -41,7 +41,15 @@ function addMove(program: Command): void {
     .option('--leave <receipt>', 'in the source: let the account go for good, and print the key')
     .option('--open <key>', 'in the target: serve the account, and print the confirmation')
     .option('--forget <confirmation>', 'in the source: remove the rows of the account')
-    .option('--abort', 'give the move up: in the target first, then in the source, and never after --leave')
+    .option(
+      '--abort',
+      'give the move up: in the source first, which refuses it after --leave, then in the target',
+    )
+    .option(
+      '--target-lost',
+      'with --abort after --leave: the target has no import of the move, and never will',
+    )
+    .option('--gone-to <cell>', 'after a restore of this cell: close an account that another cell serves')
     .option(...JSON_OPTION)
     .addHelpText(
       'after',

@@ -1,23 +1,22 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import { OperatorError } from '../operator-error.ts';
-import { readUnderWay, readUnread, type Waiting } from './drained.sql.ts';
+import { readUnchained, readUnderWay, readUnread, readWriters, type Waiting } from './drained.sql.ts';
 import {
   auditMove,
   inTransaction,
   readMove,
-  removeMove,
   stepMove,
   writeMove,
   type Move,
   type MoveState,
 } from './moves.sql.ts';
 import { KNOWN_AFTER_MS } from './known-moves.ts';
-import { accountExists, awaitClaims, paymentsAreHeld, removeAccountRows } from './rows.sql.ts';
+import { confirmationOf, createMoveKeys, equals, keyOf, receiptOf, targetOf } from './proofs.ts';
+import { accountExists, paymentsAreHeld, removeAccountRows } from './rows.sql.ts';
 import { readTables } from './tables.sql.ts';
-import { lowerWall, raiseWall } from './wall.sql.ts';
+import { raiseWall, walledTables } from './wall.sql.ts';
 
 export type MoveApp = {
   readonly client: pg.Client;
@@ -50,29 +49,30 @@ export async function holdAccount(
 ): Promise<Move> {
   const { client, say } = app;
   const tables = await readTables(client);
+  const walled = walledTables(tables);
   let move = await begin(app, { account, cell });
   if (move.state === 'draining') {
     say(`The account ${account} is held: it takes no new operation.`);
+    await awaitWriters(app, ['operation'], waits.logsMs);
+    await requireRead(app, account, readUnchained, waits.logsMs);
     const calls = await untilNone(app, () => readUnderWay(client, account), waits.callsMs);
     for (const line of calls) say(`Left for the target: ${line.rows} ${line.name}.`);
     move = await step(client, move, 'closing');
   }
   if (move.state === 'closing') {
     await raiseWall(client, tables);
-    const unread = await untilNone(app, () => readUnread(client, account), waits.logsMs);
-    if (unread.length > 0)
-      throw new OperatorError(
-        `Workers have not read everything of ${account}: ${unread.map(({ name, rows }) => `${rows} ${name}`).join(', ')}. Start a worker and run the command again, or give the move up with --abort.`,
-      );
+    await awaitWriters(app, walled, waits.logsMs);
+    await requireRead(app, account, readUnread, waits.logsMs);
     move = await step(client, move, 'held');
   }
-  // Ends the writers that had looked at the state before. The triggers are there already.
   await raiseWall(client, tables);
+  await awaitWriters(app, walled, waits.logsMs);
   say('Nothing of the account changes any more.');
   return move;
 }
 
-const HOLDING: readonly MoveState[] = ['draining', 'closing', 'held'];
+/** The states of an account that is still the source's own. */
+export const HOLDING: readonly MoveState[] = ['draining', 'closing', 'held'];
 
 async function begin(
   { client, ids }: MoveApp,
@@ -84,17 +84,8 @@ async function begin(
   if (!(await accountExists(client, account)))
     throw new OperatorError(`The merchant account ${account} does not exist here.`);
   await requireNoRestore(client);
-  const releaseKey = ids.random(32).toString('base64url');
-  const move = {
-    account,
-    id: ids.uuid(),
-    cell,
-    releaseKey,
-    releaseDigest: digestOf(releaseKey),
-    receipt: null,
-  };
+  const move = { account, id: ids.uuid(), cell, ...createMoveKeys(), rowsDigest: null, target: null };
   await inTransaction(client, async () => {
-    await awaitClaims(client);
     await writeMove(client, { ...move, state: 'draining' });
     await auditMove(client, move, 'account.moving');
   });
@@ -130,6 +121,34 @@ async function step(client: pg.Client, move: Move, state: MoveState): Promise<Mo
   return { ...move, state };
 }
 
+async function requireRead(
+  app: MoveApp,
+  account: string,
+  look: (client: pg.Client, account: string) => Promise<readonly Waiting[]>,
+  longestMs: number,
+): Promise<void> {
+  const unread = await untilNone(app, () => look(app.client, account), longestMs);
+  if (unread.length > 0)
+    throw new OperatorError(
+      `Workers have not read everything of ${account}: ${unread.map(({ name, rows }) => `${rows} ${name}`).join(', ')}. Start a worker and run the command again, or give the move up with --abort.`,
+    );
+}
+
+/**
+ * Waits for the transactions that write to tables at the moment. They may have looked at the move before its last step.
+ * Takes no lock, so nobody waits for this wait.
+ */
+async function awaitWriters(app: MoveApp, tables: readonly string[], longestMs: number): Promise<void> {
+  const first = await readWriters(app.client, tables);
+  const left = async () => (await readWriters(app.client, tables)).filter(({ name }) => isAmong(name, first));
+  if ((await untilNone(app, left, longestMs)).length > 0)
+    throw new OperatorError(
+      'A long transaction writes since before this step of the hold. Run the command again after its end, or give the move up with --abort.',
+    );
+}
+
+const isAmong = (name: string, all: readonly Waiting[]): boolean => all.some((each) => each.name === name);
+
 const LOOK_MS = 200;
 
 /** Looks until nothing waits or the time is over. Returns what waits then. */
@@ -149,7 +168,8 @@ async function untilNone(
 
 /**
  * Lets the account go for good, and returns the key that opens it in the target. Demands the receipt of the import, which
- * proves that the target has the same rows. Answers the same key again.
+ * proves that the target has the same rows. The account leaves for that import alone: no other one gets a key. Answers the
+ * same key again.
  */
 export async function leaveAccount(
   { client, clock, say }: MoveApp,
@@ -157,55 +177,43 @@ export async function leaveAccount(
   receipt: string,
 ): Promise<string> {
   const move = await readMove(client, account);
-  if (!move?.releaseKey || (move.state !== 'held' && move.state !== 'left'))
+  if (!move?.privateKey || (move.state !== 'held' && move.state !== 'left'))
     throw new OperatorError(standsAt(account, move));
-  if (!move.receipt || !equals(receipt, move.receipt))
+  const target = move.rowsDigest === null ? null : targetOf(receipt, move.rowsDigest);
+  if (target === null)
     throw new OperatorError(
       'The receipt does not fit the export. Import the latest file, and give its receipt.',
     );
-  if (move.state === 'held') await stepMove(client, move, 'left');
+  if (move.target !== null && move.target !== target)
+    throw new OperatorError(`${account} has left for another import. Give the receipt of that one.`);
+  if (move.target === null) await stepMove(client, move, 'left', { target });
   say(`The account ${account} has left. The processes here learn it within ${KNOWN_AFTER_MS / 1_000} s.`);
-  // A process that does not know it yet would show reads from before the target's changes.
+  // A process that does not know it yet would show reads from before the target's changes. A repeated command waits, too.
   await clock.sleep(2 * KNOWN_AFTER_MS);
-  return move.releaseKey;
+  return keyOf({ move: move.id, target }, move.privateKey);
 }
 
 /** Removes the rows of an account that has left. Demands the confirmation of the target. Commits once. */
-export async function forgetAccount(app: MoveApp, account: string, confirmation: string): Promise<number> {
-  const { client } = app;
+export async function forgetAccount(
+  { client }: MoveApp,
+  account: string,
+  confirmation: string,
+): Promise<number> {
   const move = await readMove(client, account);
-  if (move?.state !== 'left' || move.releaseKey === null) throw new OperatorError(standsAt(account, move));
-  if (!equals(confirmation, confirmationOf(move.id, move.releaseKey)))
+  if (move?.state !== 'left') throw new OperatorError(standsAt(account, move));
+  const expected = expectedConfirmation(move);
+  if (expected === null || !equals(confirmation, expected))
     throw new OperatorError(
       'The confirmation is not that of the target. Give the text that "move --open" printed.',
     );
-  const removed = await inTransaction(client, async () => {
+  return await inTransaction(client, async () => {
     await stepMove(client, move, 'forgotten');
     return await removeAccountRows(client, account);
   });
-  await lowerWall(app, await readTables(client));
-  return removed;
 }
 
-/** Gives a move up. The source serves the account again, or the target removes the rows of an account that it never served. */
-export async function abortMove(app: MoveApp, account: string): Promise<void> {
-  const { client } = app;
-  const move = await readMove(client, account);
-  if (!move || !(move.state === 'arriving' || HOLDING.includes(move.state)))
-    throw new OperatorError(standsAt(account, move));
-  await inTransaction(client, async () => {
-    await removeMove(client, move);
-    if (move.state === 'arriving') await removeAccountRows(client, account, ['merchant_account']);
-    else await auditMove(client, move, 'account.stayed');
-  });
-  await lowerWall(app, await readTables(client));
+/** Returns the confirmation of the import that the account has left for. Null if there is none. */
+function expectedConfirmation({ id, target, rowsDigest, privateKey }: Move): string | null {
+  if (target === null || rowsDigest === null || privateKey === null) return null;
+  return confirmationOf(keyOf({ move: id, target }, privateKey), receiptOf({ target, rowsDigest }));
 }
-
-/** Returns the text that the target prints after it opened the account. */
-export const confirmationOf = (id: string, releaseKey: string): string =>
-  digestOf(`opened ${id} ${releaseKey}`);
-
-export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
-
-export const equals = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

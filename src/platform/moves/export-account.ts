@@ -1,10 +1,12 @@
 import type pg from 'pg';
-import { countTables, type Counted } from './count.sql.ts';
-import { digestOf, holdAccount, type MoveApp, type Waits } from './depart.ts';
+import { countKeyPairs, countTables, type Counted } from './count.sql.ts';
+import { holdAccount, type MoveApp, type Waits } from './depart.ts';
 import { writeAccountFile, type Header, type Rows } from './file.ts';
 import { inTransaction, stepMove, type Move } from './moves.sql.ts';
+import { KEY_PAIRS } from './key-pairs.sql.ts';
+import { digestOf } from './proofs.ts';
 import { pagesOf } from './rows.sql.ts';
-import { KEY_PAIRS, movingTables, readTables, travellingRows, type Table } from './tables.sql.ts';
+import { movingTables, readTables, travellingRows } from './tables.sql.ts';
 import { readKind, readSchema } from './versions.sql.ts';
 
 const READ_ONLY = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
@@ -27,7 +29,7 @@ export async function exportAccount(
   const tables = await inTransaction(
     client,
     async () => {
-      const counted = await countTables(client, account);
+      const counted = [await countKeyPairs(client, account), ...(await countTables(client, account))];
       say(`Writing ${counted.reduce((sum, { rows }) => sum + Number(rows), 0)} rows.`);
       const header = await headerOf(app, move, counted);
       await writeAccountFile(path, header, rowsOf(client, account));
@@ -35,21 +37,21 @@ export async function exportAccount(
     },
     READ_ONLY,
   );
-  await stepMove(client, move, 'held', receiptOf(move.id, tables));
+  await stepMove(client, move, 'held', { rowsDigest: rowsDigestOf(move.id, tables) });
   return { move, tables };
 }
 
-/** Returns the receipt of rows. Both cells compute it from their own tables. */
-export const receiptOf = (move: string, tables: readonly Counted[]): string =>
+/** Returns the digest over the rows of an account. Both cells compute it from their own tables. */
+export const rowsDigestOf = (move: string, tables: readonly Counted[]): string =>
   digestOf(`${move} ${tables.map(({ name, rows, checksum }) => `${name}:${rows}:${checksum}`).join(' ')}`);
 
 async function headerOf(
   { client, clock }: MoveApp,
-  { id, account, cell, releaseDigest }: Move,
+  { id, account, cell, publicKey }: Move,
   tables: readonly Counted[],
 ): Promise<Header> {
   return {
-    ...{ format: 'paygraph account 1', move: id, account, cell, releaseDigest },
+    ...{ format: 'paygraph account 1', move: id, account, cell, publicKey },
     kind: await readKind(client),
     schema: await readSchema(client),
     exportedAt: clock.now().toISOString(),
@@ -57,19 +59,13 @@ async function headerOf(
   };
 }
 
-/** A line of the file holds so many rows, and fewer of tables with large values. */
+/** A line of the file holds so many rows. */
 const LINE_ROWS = 500;
-const LARGE_ROWS = 4;
-const LARGE: readonly string[] = ['dispute_response', 'export_chunk', 'unread_webhook'];
 
 async function* rowsOf(client: pg.Client, account: string): AsyncGenerator<Rows> {
   for await (const json of pagesOf(client, KEY_PAIRS, account, LINE_ROWS))
     yield { table: 'api_key_pair', json };
-  for (const table of movingTables(await readTables(client))) yield* rowsOfTable(client, table, account);
-}
-
-async function* rowsOfTable(client: pg.Client, table: Table, account: string): AsyncGenerator<Rows> {
-  const limit = LARGE.includes(table.name) ? LARGE_ROWS : LINE_ROWS;
-  for await (const json of pagesOf(client, travellingRows(table), account, limit))
-    yield { table: table.name, json };
+  for (const table of movingTables(await readTables(client)))
+    for await (const json of pagesOf(client, travellingRows(table), account, LINE_ROWS))
+      yield { table: table.name, json };
 }

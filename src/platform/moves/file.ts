@@ -14,7 +14,7 @@ const headerSchema = z.object({
   kind: z.string().nullable(),
   /** The digest over the names of the migrations, and the last name. */
   schema: z.object({ digest: z.string(), last: z.string() }),
-  releaseDigest: z.string(),
+  publicKey: z.string(),
   exportedAt: z.string(),
   tables: z.array(z.object({ name: z.string(), rows: z.string(), checksum: z.string() })),
 });
@@ -35,7 +35,7 @@ export async function writeAccountFile(
   await rm(draft, { force: true });
   const file = await open(draft, 'wx', 0o600);
   try {
-    await writeLines(file, header, lines).finally(() => file.close());
+    await writeLines(file, header, lines);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -43,12 +43,17 @@ export async function writeAccountFile(
   }
 }
 
+/** Writes the lines, and closes the file. */
 async function writeLines(file: FileHandle, header: Header, lines: AsyncIterable<Rows>): Promise<void> {
-  const hash = createHash('sha256');
-  await writeLine(file, hash, JSON.stringify(header));
-  for await (const { table, json } of lines) await writeLine(file, hash, `${table} ${json}`);
-  await file.write(`end ${hash.digest('hex')}\n`);
-  await file.sync();
+  try {
+    const hash = createHash('sha256');
+    await writeLine(file, hash, JSON.stringify(header));
+    for await (const { table, json } of lines) await writeLine(file, hash, `${table} ${json}`);
+    await file.write(`end ${hash.digest('hex')}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 async function writeLine(file: FileHandle, hash: Hash, line: string): Promise<void> {

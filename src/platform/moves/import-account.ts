@@ -4,14 +4,15 @@ import { OperatorError } from '../operator-error.ts';
 import { SQLSTATE, sqlState } from '../database/db.ts';
 import { unwrapDataKey } from '../vault/data-keys.ts';
 import type { KeyProvider } from '../vault/master-key/key-provider.ts';
-import { confirmationOf, digestOf, equals, requireNoRestore, standsAt, type MoveApp } from './depart.ts';
-import { countTables, type Counted } from './count.sql.ts';
-import { receiptOf } from './export-account.ts';
+import { countReadKeyPairs, countTables, type Counted } from './count.sql.ts';
+import { requireNoRestore, standsAt, type MoveApp } from './depart.ts';
+import { rowsDigestOf } from './export-account.ts';
 import { readHeader, readRows, type Header } from './file.ts';
-import { auditMove, inTransaction, readMove, stepMove, writeMove } from './moves.sql.ts';
-import { readDataKeys, removeBareAccount, tableWithRows } from './rows.sql.ts';
+import { ADD_KEY_PAIRS } from './key-pairs.sql.ts';
+import { auditMove, inTransaction, readMove, stepMove, writeMove, type Move } from './moves.sql.ts';
+import { confirmationOf, isKeyOf, receiptOf, type Arrival } from './proofs.ts';
+import { readDataKeys, releaseKeyPairs, removeBareAccount, tableWithRows } from './rows.sql.ts';
 import {
-  ADD_KEY_PAIRS,
   GIVE_PLACES,
   insertArriving,
   movingTables,
@@ -21,7 +22,7 @@ import {
   type Table,
 } from './tables.sql.ts';
 import { readKind, readSchema } from './versions.sql.ts';
-import { lowerWall, raiseWall } from './wall.sql.ts';
+import { raiseWall } from './wall.sql.ts';
 
 export type Imported = {
   readonly account: string;
@@ -41,9 +42,9 @@ export async function importAccount(app: MoveApp, keys: KeyProvider, path: strin
   await requireSameKind(client, header);
   const known = await readMove(client, account);
   const isHere = known?.state === 'arriving' || known?.state === 'open';
-  if (isHere && known.id === id && known.receipt !== null) {
+  if (isHere && known.id === id) {
     say('The file was imported before.');
-    return { account, receipt: known.receipt, tables: header.tables };
+    return { account, receipt: receiptOf(arrivalOf(known)), tables: header.tables };
   }
   if (known && known.state !== 'forgotten' && known.state !== 'open')
     throw new OperatorError(standsAt(account, known));
@@ -51,11 +52,11 @@ export async function importAccount(app: MoveApp, keys: KeyProvider, path: strin
   const tables = await readTables(client);
   await raiseWall(client, tables);
   try {
-    const counted = await inTransaction(client, () => insertAll(app, { header, path, keys, tables }));
-    return { account, receipt: receiptOf(id, counted), tables: counted };
+    const imported = await inTransaction(client, () => insertAll(app, { header, path, keys, tables }));
+    // The end of another move may have taken the triggers away, because it saw no move here.
+    await raiseWall(client, tables);
+    return imported;
   } catch (error) {
-    // A broken connection is the cause of both, and the first error tells it.
-    await lowerWall(app, tables).catch(() => undefined);
     throw sentenceOf(error, account);
   }
 }
@@ -81,25 +82,34 @@ type Import = {
   readonly tables: readonly Table[];
 };
 
-async function insertAll(
-  { client, say }: MoveApp,
-  { header, path, keys, tables }: Import,
-): Promise<readonly Counted[]> {
-  const { account, move: id, releaseDigest } = header;
-  await writeMove(client, {
-    account,
-    id,
-    cell: null,
-    state: 'arriving',
-    releaseKey: null,
-    releaseDigest,
-    receipt: null,
-  });
+async function insertAll(app: MoveApp, { header, path, keys, tables }: Import): Promise<Imported> {
+  const { client, ids } = app;
+  const { account, move: id, publicKey } = header;
+  // Each import has an id of its own. The key of one opens no other, in this cell or elsewhere.
+  const target = ids.random(16).toString('base64url');
+  const facts = { cell: null, privateKey: null, publicKey, rowsDigest: null, target };
+  await writeMove(client, { account, id, state: 'arriving', ...facts });
   await requireEmpty(client, account, tables);
   await client.query(PLACES);
   await client.query(WITHOUT_TRIGGERS);
   await removeBareAccount(client, account);
+  await releaseKeyPairs(client, account);
+  const keyPairs = await insertRows(app, { account, path, tables });
+  const counted = [keyPairs, ...(await countTables(client, account))];
+  requireEqual(header.tables, counted);
+  await requireKeys(client, keys, account);
+  const rowsDigest = rowsDigestOf(id, counted);
+  await stepMove(client, { id, state: 'arriving' }, 'arriving', { rowsDigest });
+  return { account, receipt: receiptOf({ target, rowsDigest }), tables: counted };
+}
+
+/** Inserts the rows of a file. Returns the number of its key pairs. */
+async function insertRows(
+  { client, say }: MoveApp,
+  { account, path, tables }: { readonly account: string } & Pick<Import, 'path' | 'tables'>,
+): Promise<Counted> {
   const moving = new Map(movingTables(tables).map((table) => [table.name, insertArriving(table)]));
+  let pairs = '[]';
   let current = '';
   for await (const { table, json } of readRows(path)) {
     if (table !== current) {
@@ -107,17 +117,24 @@ async function insertAll(
       current = table;
       await failpoint(`move.importing.${table}`);
     }
+    if (table === 'api_key_pair') pairs = joined(pairs, json);
     if (table === 'feed_entry') await client.query(GIVE_PLACES, [json]);
     const text = table === 'api_key_pair' ? ADD_KEY_PAIRS : moving.get(table);
     if (text === undefined)
       throw new OperatorError(`The file has rows of ${table}, which this version does not know.`);
-    await client.query(text, [json]);
+    await client.query(text, [json, account]);
   }
-  const counted = await countTables(client, account);
-  requireEqual(header.tables, counted);
-  await requireKeys(client, keys, account);
-  await stepMove(client, { id, state: 'arriving' }, 'arriving', receiptOf(id, counted));
-  return counted;
+  return await countReadKeyPairs(client, pairs);
+}
+
+/** Joins two arrays of JSON. */
+const joined = (one: string, other: string): string =>
+  one === '[]' ? other : `${one.slice(0, -1)},${other.slice(1)}`;
+
+/** Returns the import of a move in the target. */
+function arrivalOf({ target, rowsDigest }: Move): Arrival {
+  if (target === null || rowsDigest === null) throw new Error('An import has no id.');
+  return { target, rowsDigest };
 }
 
 /** Refuses an account that has rows here. An account that left before has its own row alone. */
@@ -156,17 +173,20 @@ function sentenceOf(error: unknown, account: string): unknown {
 }
 
 /**
- * Opens an imported account: from now on, this cell serves it. Demands the key of the source, so never do two cells serve
- * the account. Returns the confirmation for the source, and the same one again.
+ * Opens an imported account: from now on, this cell serves it. Demands the key of the source for this import, so never do
+ * two cells serve the account. Returns the confirmation for the source, and the same one again.
+ *
+ * Counts no rows again. The rows came in one transaction with the digest over them, nothing changes them meanwhile, and a
+ * second count would lengthen the hold.
  */
-export async function openAccount(app: MoveApp, account: string, key: string): Promise<string> {
-  const { client } = app;
+export async function openAccount({ client }: MoveApp, account: string, key: string): Promise<string> {
   const move = await readMove(client, account);
   if (!move || (move.state !== 'arriving' && move.state !== 'open'))
     throw new OperatorError(standsAt(account, move));
-  if (!equals(digestOf(key), move.releaseDigest))
+  const arrival = arrivalOf(move);
+  if (!isKeyOf(key, { move: move.id, target: arrival.target }, move.publicKey))
     throw new OperatorError(
-      'The key is not that of this move. Give the key that "move --leave" printed in the source.',
+      'The key is not that of this import. Give the key that "move --leave" printed for the receipt of this cell.',
     );
   if (move.state === 'arriving') {
     await inTransaction(client, async () => {
@@ -174,6 +194,5 @@ export async function openAccount(app: MoveApp, account: string, key: string): P
       await auditMove(client, move, 'account.moved');
     });
   }
-  await lowerWall(app, await readTables(client));
-  return confirmationOf(move.id, key);
+  return confirmationOf(key, receiptOf(arrival));
 }

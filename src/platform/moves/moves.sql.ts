@@ -20,14 +20,17 @@ export type Move = {
   readonly state: MoveState;
   /** The name of the cell that gets the account. Null in that cell. */
   readonly cell: string | null;
-  readonly releaseKey: string | null;
-  readonly releaseDigest: string;
-  readonly receipt: string | null;
+  /** Signs the key that opens the account in the target. Null in the target. */
+  readonly privateKey: string | null;
+  readonly publicKey: string;
+  readonly rowsDigest: string | null;
+  /** The id of the one import that may be opened. Null in the source until the account has left. */
+  readonly target: string | null;
   readonly startedAt: Date;
 };
 
-const READ = `SELECT account, id, state, cell, release_key AS "releaseKey", release_digest AS "releaseDigest", receipt,
-  started_at AS "startedAt" FROM account_move`;
+const READ = `SELECT account, id, state, cell, private_key AS "privateKey", public_key AS "publicKey",
+  rows_digest AS "rowsDigest", target, started_at AS "startedAt" FROM account_move`;
 
 /** Returns the move of an account, or null. */
 export const readMove = async (client: pg.Client, account: string): Promise<Move | null> =>
@@ -39,43 +42,48 @@ export const readMoves = async (client: pg.Client): Promise<readonly Move[]> =>
 
 /** Writes a move. It replaces the account's former move, if that one is over. */
 export async function writeMove(client: pg.Client, move: Omit<Move, 'startedAt'>): Promise<void> {
+  const { account, id, state, cell, privateKey, publicKey, rowsDigest, target } = move;
   const { rowCount } = await client.query(
-    `INSERT INTO account_move AS m (account, id, state, cell, release_key, release_digest, receipt, started_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp(), clock_timestamp())
+    `INSERT INTO account_move AS m (account, id, state, cell, private_key, public_key, rows_digest, target, started_at,
+       updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp(), clock_timestamp())
      ON CONFLICT (account) DO UPDATE SET id = excluded.id, state = excluded.state, cell = excluded.cell,
-       release_key = excluded.release_key, release_digest = excluded.release_digest, receipt = excluded.receipt,
-       started_at = excluded.started_at, updated_at = excluded.updated_at
+       private_key = excluded.private_key, public_key = excluded.public_key, rows_digest = excluded.rows_digest,
+       target = excluded.target, started_at = excluded.started_at, updated_at = excluded.updated_at
      WHERE m.state IN ('open', 'forgotten')`,
-    [move.account, move.id, move.state, move.cell, move.releaseKey, move.releaseDigest, move.receipt],
+    [account, id, state, cell, privateKey, publicKey, rowsDigest, target],
   );
-  if (rowCount !== 1)
-    throw new OperatorError(`Another command moves ${move.account} at the moment. Try again.`);
+  if (rowCount !== 1) throw new OperatorError(`Another command moves ${account} at the moment. Try again.`);
 }
 
-const QUICKER = 'Another command continues this move at the moment. Try again.';
+/** Facts that a step adds to a move. */
+type Known = Partial<Pick<Move, 'cell' | 'rowsDigest' | 'target'>>;
 
 /** Takes a move from one state to the next. Throws an OperatorError if another command was quicker. */
 export async function stepMove(
   client: pg.Client,
   { id, state }: Pick<Move, 'id' | 'state'>,
   next: MoveState,
-  receipt: string | null = null,
+  { cell = null, rowsDigest = null, target = null }: Known = {},
 ): Promise<void> {
   const { rowCount } = await client.query(
-    `UPDATE account_move SET state = $3, receipt = coalesce($4, receipt), updated_at = clock_timestamp()
+    `UPDATE account_move SET state = $3, cell = coalesce($4, cell), rows_digest = coalesce($5, rows_digest),
+       target = coalesce(target, $6), updated_at = clock_timestamp()
      WHERE id = $1 AND state = $2`,
-    [id, state, next, receipt],
+    [id, state, next, cell, rowsDigest, target],
   );
-  if (rowCount !== 1) throw new OperatorError(QUICKER);
+  requireOne(rowCount);
 }
 
 /** Removes a move that was given up. Throws an OperatorError if another command was quicker. */
 export async function removeMove(client: pg.Client, { id, state }: Move): Promise<void> {
-  const { rowCount } = await client.query('DELETE FROM account_move WHERE id = $1 AND state = $2', [
-    id,
-    state,
-  ]);
-  if (rowCount !== 1) throw new OperatorError(QUICKER);
+  const text = 'DELETE FROM account_move WHERE id = $1 AND state = $2';
+  requireOne((await client.query(text, [id, state])).rowCount);
+}
+
+function requireOne(rowCount: number | null): void {
+  if (rowCount !== 1)
+    throw new OperatorError('Another command continues this move at the moment. Look at "paygraph move".');
 }
 
 /** Writes an entry of the account's audit log about a move. */

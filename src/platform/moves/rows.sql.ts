@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { DATA_KEY_COLUMNS, type DataKeyRow } from '../vault/store.ts';
+import { NARROW_KEY_PAIRS, REMOVE_KEY_PAIRS } from './key-pairs.sql.ts';
 import {
   LEFT_BEHIND,
   movingTables,
@@ -21,11 +22,6 @@ export async function paymentsAreHeld(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Waits for the claims of operations that have not committed. A look at the operations then finds them. */
-export async function awaitClaims(client: pg.Client): Promise<void> {
-  await client.query(`SET LOCAL lock_timeout = '10s'; LOCK TABLE operation IN SHARE MODE`);
-}
-
 /**
  * Removes the rows of an account in the caller's transaction. The row of the account stays, unless `also` names its
  * table. Requests for an account that left find it, and learn where it is.
@@ -42,6 +38,12 @@ export async function removeAccountRows(
     if (table.name !== 'merchant_account' || also.includes(table.name))
       removed += (await client.query(removeRows(table), [account])).rowCount ?? 0;
   return removed;
+}
+
+/** Takes an account from every key pair that signs for it by name. */
+export async function releaseKeyPairs(client: pg.Client, account: string): Promise<void> {
+  await client.query(REMOVE_KEY_PAIRS, [account]);
+  await client.query(NARROW_KEY_PAIRS, [account]);
 }
 
 /** Returns the name of a table, other than that of the accounts, with rows of an account. Null without one. */

@@ -123,17 +123,22 @@ const ARRIVING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Returns the statement that inserts travelled rows, an array of JSON in `$1`. */
-export function insertArriving({ name, columns }: Table): string {
-  const values = columns.map((column) => ARRIVING[name]?.[column] ?? `r."${column}"`);
+/** Returns the statement that inserts travelled rows, an array of JSON in `$1`, as rows of the account `$2` alone. */
+export function insertArriving({ name, account, columns }: Table): string {
+  const values = columns.map((column) =>
+    column === account ? '$2' : (ARRIVING[name]?.[column] ?? `r."${column}"`),
+  );
   return `INSERT INTO "${name}" (${columns.map((column) => `"${column}"`).join(', ')})
     SELECT ${values.join(', ')} FROM json_populate_recordset(NULL::"${name}", $1) r`;
 }
 
-/** Returns a query for the number of the account's rows and their checksum. The checksum sums the digests of the rows. */
-export const countAndSum = (table: Table): string => `
+/** Returns a query for the number of the account's rows and their checksum. */
+export const countAndSum = (table: Table): string => sumOf(travellingRows(table));
+
+/** Returns a query for the number of rows of JSON and their checksum, a sum over the digest of each row. */
+export const sumOf = (rows: string): string => `
   SELECT count(*)::text AS rows, coalesce(sum(('x' || left(md5(row), 15))::bit(60)::bigint), 0)::text AS checksum
-  FROM (${travellingRows(table)}) travelling`;
+  FROM (${rows}) travelling`;
 
 /** Returns the statement that removes the rows of the account `$1`. */
 export const removeRows = ({ name, account }: Table): string =>
@@ -145,19 +150,3 @@ export const SAME_FORM = `SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO
 
 /** Turns off triggers and the checks of foreign keys for a transaction. The rows come from a database that checked them. */
 export const WITHOUT_TRIGGERS = 'SET LOCAL session_replication_role = replica';
-
-/** The key pairs that may sign for the account `$1` by name, with that account alone. */
-export const KEY_PAIRS = `SELECT row_to_json(r)::text AS row FROM (
-  SELECT t.id, t.display_name, t.thumbprint, t.algorithm, t.public_key, t.scopes, ARRAY[$1::text] AS merchant_account_ids,
-    t.active, t.expires_at, t.tokens_not_before, t.last_used_at, t.created_at, t.updated_at
-  FROM api_key_pair t WHERE $1 = ANY (t.merchant_account_ids)) r`;
-
-/** A key pair that the target has keeps its state there, and reaches one account more. */
-export const ADD_KEY_PAIRS = `INSERT INTO api_key_pair AS k
-    (id, display_name, thumbprint, algorithm, public_key, scopes, merchant_account_ids, active, expires_at, tokens_not_before,
-      last_used_at, created_at, updated_at)
-  SELECT id, display_name, thumbprint, algorithm, public_key, scopes, merchant_account_ids, active, expires_at, tokens_not_before,
-    last_used_at, created_at, updated_at
-  FROM json_populate_recordset(NULL::api_key_pair, $1)
-  ON CONFLICT (thumbprint) DO UPDATE SET merchant_account_ids = k.merchant_account_ids || excluded.merchant_account_ids
-  WHERE k.merchant_account_ids <> '{}' AND NOT k.merchant_account_ids @> excluded.merchant_account_ids`;

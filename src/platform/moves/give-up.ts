@@ -1,0 +1,48 @@
+import { OperatorError } from '../operator-error.ts';
+import { HOLDING, standsAt, type MoveApp } from './depart.ts';
+import { auditMove, inTransaction, readMove, removeMove, stepMove, writeMove } from './moves.sql.ts';
+import { createMoveKeys } from './proofs.ts';
+import { accountExists, releaseKeyPairs, removeAccountRows } from './rows.sql.ts';
+import { readTables } from './tables.sql.ts';
+import { raiseWall } from './wall.sql.ts';
+
+/**
+ * Gives a move up. The source serves the account again, or the target removes the rows of an account that it never served.
+ * The source refuses it after the account has left, because the target may serve the account. `isTargetLost` is the word of
+ * an operator who knows that the target never will.
+ */
+export async function abortMove(
+  { client }: MoveApp,
+  account: string,
+  { isTargetLost = false }: { readonly isTargetLost?: boolean } = {},
+): Promise<void> {
+  const move = await readMove(client, account);
+  const isOurs = move && (HOLDING.includes(move.state) || (move.state === 'left' && isTargetLost));
+  if (!move || !(isOurs || move.state === 'arriving')) throw new OperatorError(standsAt(account, move));
+  await inTransaction(client, async () => {
+    // The move goes first. A command that opens the account at the same time then waits, and finds no move.
+    await removeMove(client, move);
+    if (isOurs) await auditMove(client, move, 'account.stayed');
+    else {
+      await removeAccountRows(client, account, ['merchant_account']);
+      await releaseKeyPairs(client, account);
+    }
+  });
+}
+
+/**
+ * Closes an account that another cell serves, after a restore of this cell from a backup that does not know the departure.
+ * Needs no proof: a closed account is never served twice.
+ */
+export async function closeAccount({ client, ids }: MoveApp, account: string, cell: string): Promise<void> {
+  const move = await readMove(client, account);
+  if (!(await accountExists(client, account)))
+    throw new OperatorError(`The merchant account ${account} does not exist here.`);
+  if (move && HOLDING.includes(move.state)) await stepMove(client, move, 'left', { cell });
+  else {
+    if (move && move.state !== 'open') throw new OperatorError(standsAt(account, move));
+    const facts = { ...createMoveKeys(), rowsDigest: null, target: null };
+    await writeMove(client, { account, id: ids.uuid(), state: 'left', cell, ...facts });
+  }
+  await raiseWall(client, await readTables(client));
+}
