@@ -59,13 +59,9 @@ async function headerOf(
   };
 }
 
-/** A line of the file holds so many rows. */
-const LINE_ROWS = 500;
-
 async function* rowsOf(client: pg.Client, account: string): AsyncGenerator<Rows> {
-  for await (const json of pagesOf(client, KEY_PAIRS, account, LINE_ROWS))
-    yield { table: 'api_key_pair', json };
+  for await (const json of pagesOf(client, KEY_PAIRS, account)) yield { table: 'api_key_pair', json };
   for (const table of movingTables(await readTables(client)))
-    for await (const json of pagesOf(client, travellingRows(table), account, LINE_ROWS))
+    for await (const json of pagesOf(client, travellingRows(table), account))
       yield { table: table.name, json };
 }

@@ -71,18 +71,38 @@ export async function readDataKeys(client: pg.Client, account: string): Promise<
   return (await client.query<DataKeyRow>(text, [account])).rows;
 }
 
-/** Reads the answer to a query with one parameter in pages of JSON arrays. Needs a transaction. */
-export async function* pagesOf(
-  client: pg.Client,
-  text: string,
-  account: string,
-  pageRows: number,
-): AsyncGenerator<string> {
+/** A page has about so many bytes, so it fits into the memory and into one parameter. A larger row is a page of its own. */
+const PAGE_BYTES = 4_000_000;
+const PAGE_ROWS = 500;
+
+/**
+ * Reads the answer to a query with one parameter in pages of JSON arrays. Needs a transaction. Fetches few rows at first, and as
+ * many as their size allows then.
+ */
+export async function* pagesOf(client: pg.Client, text: string, account: string): AsyncGenerator<string> {
   await client.query(`DECLARE moving NO SCROLL CURSOR FOR ${text}`, [account]);
-  for (;;) {
-    const { rows } = await client.query<{ row: string }>(`FETCH ${pageRows} FROM moving`);
+  for (let fetched = 4; ;) {
+    const { rows } = await client.query<{ row: string }>(`FETCH ${fetched} FROM moving`);
     if (rows.length === 0) break;
-    yield `[${rows.map(({ row }) => row).join(',')}]`;
+    const bytes = rows.reduce((sum, { row }) => sum + Buffer.byteLength(row), 0);
+    yield* arraysOf(rows.map(({ row }) => row));
+    fetched = Math.max(1, Math.min(PAGE_ROWS, 2 * fetched, Math.floor((rows.length * PAGE_BYTES) / bytes)));
   }
   await client.query('CLOSE moving');
+}
+
+/** Joins rows to arrays of at most `PAGE_BYTES`. Rows that grew within a page need several. */
+function* arraysOf(rows: readonly string[]): Generator<string> {
+  let page: string[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const size = Buffer.byteLength(row);
+    if (page.length > 0 && bytes + size > PAGE_BYTES) {
+      yield `[${page.join(',')}]`;
+      [page, bytes] = [[], 0];
+    }
+    page.push(row);
+    bytes += size;
+  }
+  yield `[${page.join(',')}]`;
 }
