@@ -199,6 +199,12 @@ export const isHeldBack = (error: unknown): boolean => sqlState(error) === SQLST
 /** True if the database refuses a change because the merchant account moves. The statement has left nothing. */
 export const isAccountAway = (error: unknown): boolean => hasCode(error, SQLSTATE.accountAway);
 
+/** Returns the merchant account whose change the database refused because the account moves. Null for another error. */
+export const accountAwayOf = (error: unknown): string | null =>
+  sqlState(error) === SQLSTATE.accountAway && error instanceof Error && 'detail' in error
+    ? String(error.detail)
+    : null;
+
 /** True if a statement waited too long for a lock. The statement has left nothing. */
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === SQLSTATE.lockTimeout;
 

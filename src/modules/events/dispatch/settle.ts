@@ -1,5 +1,6 @@
 import { environmentOf } from '../../../platform/process/config.ts';
 import type { App } from '../../../app.ts';
+import { accountAwayOf } from '../../../platform/database/db.ts';
 import { reportsOf } from './endpoint-health.ts';
 import { settleDeliveries } from './store/settle.sql.ts';
 import type { SettledAttempt } from './settled-attempt.ts';
@@ -60,6 +61,10 @@ async function storeBatch(app: App, attempts: readonly SettledAttempt[]): Promis
     if (events > 0) app.wakeRelay();
     return true;
   } catch (error) {
+    const away = accountAwayOf(error);
+    const others = attempts.filter(({ merchantAccountId }) => merchantAccountId !== away);
+    // The account moves to another cell, which makes the attempt again. The attempts of the others must not wait.
+    if (others.length < attempts.length) return others.length === 0 || (await storeBatch(app, others));
     app.log.error({ err: error }, 'Webhook attempts could not be stored. The service retries.');
     return false;
   }

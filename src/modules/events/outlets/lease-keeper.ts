@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
-import { commitPositions, giveBackLease, takeLease, type Positions } from './outlets.sql.ts';
+import { accountAwayOf, type Db } from '../../../platform/database/db.ts';
+import { commitPositions, giveBackLease, takeLease, type Lease, type Positions } from './outlets.sql.ts';
 
 /** The right of this process to publish for an outlet. */
 export type LeaseKeeper = {
@@ -53,9 +54,7 @@ export function createLeaseKeeper({ db, ids }: App, outlet: string): LeaseKeeper
       }
     },
     commit: async (positions) => {
-      if (positions.size === 0) return;
-      const written = await commitPositions(db, lease, positions);
-      if (written < positions.size) isMine = false;
+      if (!(await commitOthers(db, lease, positions))) isMine = false;
     },
     giveBack: async () => {
       if (!isMine) return;
@@ -63,4 +62,19 @@ export function createLeaseKeeper({ db, ids }: App, outlet: string): LeaseKeeper
       await giveBackLease(db, lease);
     },
   };
+}
+
+/**
+ * Stores positions. Returns false if another process has taken the lease. An account that moves to another cell keeps its
+ * position. The outlet of that cell publishes the last events again.
+ */
+async function commitOthers(db: Db, lease: Lease, positions: Positions): Promise<boolean> {
+  if (positions.size === 0) return true;
+  try {
+    return (await commitPositions(db, lease, positions)) === positions.size;
+  } catch (error) {
+    const away = accountAwayOf(error);
+    if (away === null || !positions.has(away)) throw error;
+    return await commitOthers(db, lease, new Map([...positions].filter(([account]) => account !== away)));
+  }
 }
