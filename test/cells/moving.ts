@@ -8,6 +8,7 @@ import { projectOnce } from '../../src/modules/reports/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { systemIds } from '../../src/platform/ids.ts';
 import type { MoveApp } from '../../src/platform/moves/depart.ts';
+import { closeAccount } from '../../src/platform/moves/give-up.ts';
 import { exportAccount } from '../../src/platform/moves/export-account.ts';
 import { connectOnce } from '../../src/platform/postgres/connect.ts';
 import { localKeyProvider } from '../../src/platform/vault/master-key/local-keys.ts';
@@ -38,23 +39,29 @@ export async function openFolder(): Promise<{
   return { at: (name) => join(folder, name), close: () => rm(folder, { recursive: true, force: true }) };
 }
 
+const WAITS = { callsMs: 0, logsMs: 40_000 };
+
 /** Exports an account while its workers read the logs. Waits for no call that is under way. */
-export async function exportWithWorkers(
+export const exportWithWorkers = async (
   cell: CellAtHand,
   app: App,
   { account, path }: { readonly account: string; readonly path: string },
-): Promise<void> {
+): Promise<void> => void (await withWorkers(app, exportAccount(cell, { account, cell: 'b', path }, WAITS)));
+
+/** Closes an account that is in the cell b, while the workers read the logs. */
+export const closeWithWorkers = (cell: CellAtHand, app: App, account: string): Promise<void> =>
+  withWorkers(app, closeAccount(cell, { account, cell: 'b' }, WAITS));
+
+async function withWorkers<Value>(app: App, work: Promise<Value>): Promise<Value> {
   let isOver = false;
-  const exporting = exportAccount(cell, { account, cell: 'b', path }, { callsMs: 0, logsMs: 40_000 }).finally(
-    () => (isOver = true),
-  );
-  // A refusal is thrown below. Until then, the workers go on.
-  exporting.catch(() => undefined);
+  const working = work.finally(() => (isOver = true));
+  // The last line rejects with the error of work that failed.
+  working.catch(() => undefined);
   await until(async () => {
     await relayAll(app);
     while (await chainOnce(app)) continue;
     while (await projectOnce(app)) continue;
     return isOver;
-  }, 'the export');
-  await exporting;
+  }, 'the hold');
+  return await working;
 }

@@ -4,14 +4,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { countReadKeyPairs } from '../../src/platform/moves/count.sql.ts';
 import { forgetAccount, leaveAccount } from '../../src/platform/moves/depart.ts';
 import type { Header } from '../../src/platform/moves/file.ts';
-import { abortMove, closeAccount } from '../../src/platform/moves/give-up.ts';
+import { abortMove } from '../../src/platform/moves/give-up.ts';
 import { importAccount, openAccount } from '../../src/platform/moves/import-account.ts';
 import { readMove } from '../../src/platform/moves/moves.sql.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
 import { masterKeyText } from '../support/master-key.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
-import { exportWithWorkers, keysOf, openCell, openFolder, type CellAtHand } from './moving.ts';
+import {
+  closeWithWorkers,
+  exportWithWorkers,
+  keysOf,
+  openCell,
+  openFolder,
+  type CellAtHand,
+} from './moving.ts';
 
 const KEY = 9;
 const keys = keysOf(KEY);
@@ -211,7 +218,7 @@ describe('an account that has left', () => {
       account,
     ]);
 
-    await closeAccount(a, account, 'b');
+    await closeWithWorkers(a, server.app, account);
 
     await expect(abortMove(a, account)).rejects.toThrow(/has left this cell/);
     await expect(forgetAccount(a, account, confirmation)).rejects.toThrow(/confirmation is not/);
@@ -221,13 +228,18 @@ describe('an account that has left', () => {
 
   it('is closed in a source whose backup knows no move', async () => {
     await query(databases.a.url, 'DELETE FROM account_move WHERE account = $1', [account]);
+    await query(
+      databases.a.url,
+      `INSERT INTO installation_fact (name, value) VALUES ('payments_held', '{}')`,
+    );
 
-    await closeAccount(a, account, 'b');
+    await closeWithWorkers(a, server.app, account);
 
     await until(async () => {
       const { status, headers } = await server.graphql('{ __typename }', {}, { token });
       return status === 421 && headers.get('x-paygraph-cell') === 'b';
     }, 'the answer that names the cell');
     await expect(forgetAccount(a, account, 'invented')).rejects.toThrow(/confirmation is not/);
+    await query(databases.a.url, `DELETE FROM installation_fact WHERE name = 'payments_held'`);
   }, 60_000);
 });

@@ -1,7 +1,7 @@
 import { systemClock } from '../../platform/clock.ts';
 import { registerFailpoints } from '../../platform/failpoint.ts';
 import { systemIds } from '../../platform/ids.ts';
-import { forgetAccount, leaveAccount, type MoveApp } from '../../platform/moves/depart.ts';
+import { forgetAccount, leaveAccount, type MoveApp, type Waits } from '../../platform/moves/depart.ts';
 import type { Counted } from '../../platform/moves/count.sql.ts';
 import { countAccount, exportAccount } from '../../platform/moves/export-account.ts';
 import { abortMove, closeAccount } from '../../platform/moves/give-up.ts';
@@ -94,11 +94,17 @@ function readStep(options: MoveOptions): Step {
   if (leave !== undefined) return (app) => leaveStep(app, account, leave);
   if (open !== undefined) return (app) => openStep(app, account, open);
   if (forget !== undefined) return (app) => forgetStep(app, account, forget);
-  if (goneTo !== undefined) return goneStep(account, cellOf('--gone-to', goneTo));
+  if (goneTo !== undefined) return goneStep(account, goneTo, options);
   return (app) => abortStep(app, account, isTargetLost);
 }
 
 const MAX_WAIT_S = 3_600;
+
+function waitsOf(wait: string): Waits {
+  if (!/^\d{1,4}$/.test(wait) || Number(wait) > MAX_WAIT_S)
+    throw new UsageError(`--wait: must be a whole number from 0 to ${MAX_WAIT_S}.`);
+  return { callsMs: Number(wait) * 1_000, logsMs: 60_000 };
+}
 
 function cellOf(option: string, name: string | undefined): string {
   if (name === undefined || !CELL.test(name))
@@ -110,9 +116,7 @@ function cellOf(option: string, name: string | undefined): string {
 
 function exportStep(account: string, path: string, { to, wait }: MoveOptions): Step {
   const cell = cellOf('--to', to);
-  if (!/^\d{1,4}$/.test(wait) || Number(wait) > MAX_WAIT_S)
-    throw new UsageError(`--wait: must be a whole number from 0 to ${MAX_WAIT_S}.`);
-  const waits = { callsMs: Number(wait) * 1_000, logsMs: 60_000 };
+  const waits = waitsOf(wait);
   return async (app) => {
     const { move, tables } = await exportAccount(app, { account, cell, path }, waits);
     return {
@@ -162,15 +166,17 @@ async function forgetStep(app: MoveApp, account: string, confirmation: string): 
   return { result: { account, removed }, lines: [`${removed} rows of ${account} are removed.`] };
 }
 
-const goneStep =
-  (account: string, cell: string): Step =>
-  async (app) => {
-    await closeAccount(app, account, cell);
+function goneStep(account: string, goneTo: string, { wait }: MoveOptions): Step {
+  const cell = cellOf('--gone-to', goneTo);
+  const waits = waitsOf(wait);
+  return async (app) => {
+    await closeAccount(app, { account, cell }, waits);
     return {
       result: { account, cell },
       lines: [`${account} is closed here. Its requests belong to ${cell}.`],
     };
   };
+}
 
 async function abortStep(app: MoveApp, account: string, isTargetLost: boolean): Promise<Told> {
   await abortMove(app, account, { isTargetLost });

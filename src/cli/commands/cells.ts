@@ -35,7 +35,7 @@ function addMove(program: Command): void {
     .option('--merchant-account <id>', 'the merchant account that moves')
     .option('--export <file>', 'in the source: hold the account, and write its rows into a file')
     .option('--to <cell>', 'with --export: the name of the cell that gets the account')
-    .option('--wait <seconds>', 'with --export: the longest wait for calls under way', '30')
+    .option('--wait <seconds>', 'with --export and --gone-to: the longest wait for calls under way', '30')
     .option('--dry-run', 'count the rows of the account by table, and change nothing')
     .option('--import <file>', 'in the target: read the file, and print the receipt')
     .option('--leave <receipt>', 'in the source: let the account go for good, and print the key')

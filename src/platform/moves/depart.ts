@@ -34,6 +34,13 @@ export type Waits = {
   readonly logsMs: number;
 };
 
+export type Departure = {
+  readonly account: string;
+  readonly cell: string | null;
+  /** True for an account that another cell serves already. It is held even while payments are held back after a restore. */
+  readonly isRestored?: boolean;
+};
+
 /**
  * Holds an account until nothing of it changes any more. Continues a hold that was interrupted. Commits each step, and
  * each step binds every process at once:
@@ -42,15 +49,12 @@ export type Waits = {
  * 2. `closing`: the database refuses every change, except those of the readers of logs.
  * 3. `held`: the database refuses every change.
  */
-export async function holdAccount(
-  app: MoveApp,
-  { account, cell }: { readonly account: string; readonly cell: string | null },
-  waits: Waits,
-): Promise<Move> {
+export async function holdAccount(app: MoveApp, departure: Departure, waits: Waits): Promise<Move> {
   const { client, say } = app;
   const tables = await readTables(client);
   const walled = walledTables(tables);
-  let move = await begin(app, { account, cell });
+  const { account } = departure;
+  let move = await begin(app, departure);
   if (move.state === 'draining') {
     say(`The account ${account} is held: it takes no new operation.`);
     await awaitWriters(app, ['operation'], waits.logsMs);
@@ -76,14 +80,14 @@ export const HOLDING: readonly MoveState[] = ['draining', 'closing', 'held'];
 
 async function begin(
   { client, ids }: MoveApp,
-  { account, cell }: { readonly account: string; readonly cell: string | null },
+  { account, cell, isRestored = false }: Departure,
 ): Promise<Move> {
   const known = await readMove(client, account);
   if (known && HOLDING.includes(known.state)) return known;
   if (known && known.state !== 'open') throw new OperatorError(`${account} ${STANDS[known.state]}`);
   if (!(await accountExists(client, account)))
     throw new OperatorError(`The merchant account ${account} does not exist here.`);
-  await requireNoRestore(client);
+  if (!isRestored) await requireNoRestore(client);
   const move = { account, id: ids.uuid(), cell, ...createMoveKeys(), rowsDigest: null, target: null };
   await inTransaction(client, async () => {
     await writeMove(client, { ...move, state: 'draining' });

@@ -1,10 +1,7 @@
 import { OperatorError } from '../operator-error.ts';
-import { HOLDING, standsAt, type MoveApp } from './depart.ts';
-import { auditMove, inTransaction, readMove, removeMove, stepMove, writeMove } from './moves.sql.ts';
-import { createMoveKeys } from './proofs.ts';
-import { accountExists, releaseKeyPairs, removeAccountRows } from './rows.sql.ts';
-import { readTables } from './tables.sql.ts';
-import { raiseWall } from './wall.sql.ts';
+import { HOLDING, holdAccount, standsAt, type MoveApp, type Waits } from './depart.ts';
+import { auditMove, inTransaction, readMove, removeMove, stepMove } from './moves.sql.ts';
+import { releaseKeyPairs, removeAccountRows } from './rows.sql.ts';
 
 /**
  * Gives a move up. The source serves the account again, or the target removes the rows of an account that it never served.
@@ -32,17 +29,14 @@ export async function abortMove(
 
 /**
  * Closes an account that another cell serves, after a restore of this cell from a backup that does not know the departure.
- * Needs no proof: a closed account is never served twice.
+ * Needs no proof: a closed account is never served twice. Holds the account first, because the readers of logs stop at rows
+ * that they may not write.
  */
-export async function closeAccount({ client, ids }: MoveApp, account: string, cell: string): Promise<void> {
-  const move = await readMove(client, account);
-  if (!(await accountExists(client, account)))
-    throw new OperatorError(`The merchant account ${account} does not exist here.`);
-  if (move && HOLDING.includes(move.state)) await stepMove(client, move, 'left', { cell });
-  else {
-    if (move && move.state !== 'open') throw new OperatorError(standsAt(account, move));
-    const facts = { ...createMoveKeys(), rowsDigest: null, target: null };
-    await writeMove(client, { account, id: ids.uuid(), state: 'left', cell, ...facts });
-  }
-  await raiseWall(client, await readTables(client));
+export async function closeAccount(
+  app: MoveApp,
+  { account, cell }: { readonly account: string; readonly cell: string },
+  waits: Waits,
+): Promise<void> {
+  const move = await holdAccount(app, { account, cell, isRestored: true }, waits);
+  await stepMove(app.client, move, 'left', { cell });
 }
