@@ -20,10 +20,11 @@ import { until } from '../support/until.ts';
 /** A cell as the command of a move works on it. */
 export type CellAtHand = MoveApp & { readonly close: () => Promise<void> };
 
-/** Opens the database of a cell for steps of a move. */
+/** Opens the database of a cell for steps of a move. No process has to learn of them, so the steps wait for none. */
 export async function openCell(url: string): Promise<CellAtHand> {
   const client: pg.Client = await connectOnce(url);
-  return { client, clock: systemClock, ids: systemIds, say: () => undefined, close: () => client.end() };
+  const clock = { ...systemClock, sleep: () => systemClock.sleep(5) };
+  return { client, clock, ids: systemIds, say: () => undefined, close: () => client.end() };
 }
 
 /** The keys of a test's master key. */

@@ -7,8 +7,10 @@ import type { Header } from '../../src/platform/moves/file.ts';
 import { abortMove } from '../../src/platform/moves/give-up.ts';
 import { importAccount, openAccount } from '../../src/platform/moves/import-account.ts';
 import { readMove } from '../../src/platform/moves/moves.sql.ts';
+import { recordNamed } from '../events/harness.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
 import { masterKeyText } from '../support/master-key.ts';
+import { relayAll } from '../support/relay-all.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import {
@@ -159,6 +161,27 @@ describe('a forged file', () => {
     expect(await pairsIn(databases.b)).toEqual([]);
   }, 60_000);
 });
+
+it('an account whose webhooks find no partition is refused with a command to run', async () => {
+  await abortMove(a, account);
+  await server.app.db.transaction((tx) =>
+    recordNamed(server.app, tx, { merchantAccountId: account }, 'test.a'),
+  );
+  await relayAll(server.app);
+  await query(
+    databases.a.url,
+    `INSERT INTO delivery_attempt (merchant_account_id, id, endpoint_id, position, number, probe, started_at, duration_ms)
+     SELECT merchant_account_id, gen_random_uuid(), endpoint_id, position, 1, false, now(), 1 FROM delivery
+     WHERE merchant_account_id = $1`,
+    [account],
+  );
+  await exportWithWorkers(a, server.app, { account, path });
+  await query(databases.c.url, `SELECT setval('event_position_seq', 1000000000000)`);
+
+  await expect(importAccount(c, keys, path)).rejects.toThrow(/too few partitions.*paygraph migrate/);
+
+  expect(await stateIn(c)).toBeNull();
+}, 60_000);
 
 it('a key pair that the source has ended is not live in the target from an import before', async () => {
   await importAccount(b, keys, path);

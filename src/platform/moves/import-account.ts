@@ -160,10 +160,20 @@ async function requireKeys(client: pg.Client, keys: KeyProvider, account: string
   for (const row of await readDataKeys(client, account)) await unwrapDataKey(keys, row);
 }
 
+const NO_PARTITION = /^no partition of relation/;
+
 function sentenceOf(error: unknown, account: string): unknown {
   if (sqlState(error) === SQLSTATE.notAllowed)
     return new OperatorError(
       'The role of the database may not set session_replication_role. A superuser runs: GRANT SET ON PARAMETER session_replication_role TO the role.',
+    );
+  if (
+    sqlState(error) === SQLSTATE.checkViolation &&
+    error instanceof Error &&
+    NO_PARTITION.test(error.message)
+  )
+    return new OperatorError(
+      `This cell has too few partitions for the webhooks of ${account}. Run "paygraph migrate" here, and import again. Nothing was imported.`,
     );
   if (sqlState(error) === SQLSTATE.uniqueViolation)
     return new OperatorError(
