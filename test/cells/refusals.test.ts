@@ -172,6 +172,8 @@ describe('the steps of a move', () => {
     await expect(abortMove(target, account)).rejects.toThrow(/is not on the way/);
     expect(await forgetAccount(source, account, confirmation)).toBeGreaterThan(0);
     expect(await rowsIn(source)).toBe(1);
+    // Background work of all accounts looks here, so the list must not grow with every account that has left.
+    expect((await source.client.query('SELECT FROM account_away')).rowCount).toBe(0);
   }, 60_000);
 
   it('bring an account back to the cell that has forgotten it', async () => {
