@@ -218,6 +218,12 @@ describe('move', () => {
   it.each([
     ['two steps', ['--import', 'file', '--abort'], 'Give one of --export'],
     ['a step without an account', ['--abort'], 'Name the account with --merchant-account.'],
+    ['the word about a target without an abort', ['--target-lost'], 'Give --target-lost with --abort.'],
+    [
+      'a departure to a cell that no header can name',
+      ['--merchant-account', 'default', '--gone-to', 'b:'],
+      '--gone-to: must be',
+    ],
     ['an export to nowhere', ['--merchant-account', 'default', '--export', 'file'], '--to: must be'],
     [
       'a cell that no header can name',
