@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { DECLINE_CODES } from '../codes/decline-codes.ts';
+import { GIFT_CARD_ERROR_CODES } from '../interface/gift-cards.ts';
+import { operationNotice } from './webhook-forms.ts';
 
 // The forms of a connector's answers. The types of a package may be wrong, and a wrong answer must not reach the books.
 
@@ -9,13 +11,15 @@ const optionalText = z.string().nullish();
 
 const errorCode = z.string().refine((code) => Object.hasOwn(DECLINE_CODES, code));
 
-const unknown = z.object({
-  kind: z.literal('unknown'),
-  cause: z.enum(['timeout', 'connection', 'server_error', 'unreadable']),
-  sent: z.literal(false).optional(),
-  refusedAs: errorCode.optional(),
-  arrived: z.literal(true).optional(),
-});
+const unknown = z
+  .object({
+    kind: z.literal('unknown'),
+    cause: z.enum(['timeout', 'connection', 'server_error', 'unreadable']),
+    sent: z.literal(false).optional(),
+    refusedAs: errorCode.optional(),
+    arrived: z.literal(true).optional(),
+  })
+  .refine(({ sent, refusedAs }) => refusedAs === undefined || sent === false, { path: ['refusedAs'] });
 
 const money = z.object({
   amount: z.int().min(0).max(AMOUNT_MAX),
@@ -74,6 +78,7 @@ export const outcome = z.discriminatedUnion('kind', [
 
 export const foundOutcome = outcome.nullable();
 
+/** The code of a refusal is the provider's own word. */
 export const refusable = <Kind extends string>(kind: Kind) =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal(kind) }),
@@ -108,14 +113,14 @@ export const foundPayment = z
   .discriminatedUnion('kind', [z.object({ kind: z.literal('found'), reference: text }), unknown])
   .nullable();
 
-/** The notices of books are judged one by one, as those of webhooks are. */
+/** Paygraph writes the event keys of the notices. */
 export const books = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('books'),
       state: z.enum(['pending', 'open', 'closed', 'voided', 'expired', 'refused']),
       authorized: money.nullable(),
-      notices: z.array(z.object({ verb: text, outcome: z.object({ kind: text }) })),
+      notices: z.array(operationNotice.omit({ eventKey: true })),
     }),
     unknown,
   ])
@@ -167,7 +172,7 @@ export const balance = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('known'), money, expiresAt: z.date().nullable() }),
   z.object({
     kind: z.literal('refused'),
-    errorCode: text,
+    errorCode: z.enum(GIFT_CARD_ERROR_CODES),
     rawErrorCode: text.nullable(),
     rawErrorMessage: text.nullable(),
   }),

@@ -1,16 +1,13 @@
 import type { ZodType } from 'zod';
 import type { Log } from '../../platform/log.ts';
 import type { AntiFraudConnector } from '../anti-fraud/connector.ts';
-import type { CallContext } from '../interface/call-context.ts';
 import type { Connector } from '../interface/connector.ts';
-import type { Definition, PackageName } from '../interface/definition.ts';
-import type { Unknown } from '../interface/outcome.ts';
+import type { PackageName } from '../interface/definition.ts';
 import type { Settlements } from '../notices/settlements.ts';
 import type { Webhooks } from '../notices/webhook.ts';
-import { secretFieldsOf } from '../reading/read-webhook.ts';
 import * as forms from './answers.ts';
-import { connectorLog } from './connector-log.ts';
-import { withinHosts, type Reach } from './declared-hosts.ts';
+import { callsOf, type Calls } from './enclosed-call.ts';
+import { reaches, type Reach } from './declared-hosts.ts';
 import type { DeclaredHosts, PackagedAntiFraud, PackagedConnector } from './package.ts';
 import { runAs } from './stray-errors.ts';
 import { notices, reviews, verified } from './webhook-forms.ts';
@@ -21,8 +18,7 @@ export type Surroundings = { readonly environment: keyof DeclaredHosts; readonly
 /**
  * Encloses a connector of a package:
  *
- * - It gets copies of the credentials and of each request, a client that reaches only its declared hosts, and a log that hides.
- * - An answer in another form is `unknown`, because the provider may have done the work.
+ * - Its calls are those of `callsOf`: with a client that ends with the call, and with answers in their form.
  * - Errors that it throws beside its answer do not end the process.
  * - `from`: the package, which its definitions then name.
  */
@@ -32,15 +28,13 @@ export function enclose(
   surroundings: Surroundings,
 ): Connector {
   const { id, definitions, recovery, namesCaptures, webhooks } = connector;
-  const call = callsOf(
-    { id, definitions, hosts: connector.hosts[surroundings.environment] },
-    surroundings.log,
-  );
+  const hosts = connector.hosts[surroundings.environment];
+  const call = callsOf({ id, definitions, hosts }, surroundings.log);
   return {
     definitions: definitions.map((definition) => ({ ...definition, package: from })),
     ...{ id, recovery, ...(namesCaptures && { namesCaptures }) },
     ...optionalVerbs(connector, call),
-    ...(webhooks && { webhooks: enclosedWebhooks(id, webhooks) }),
+    ...(webhooks && { webhooks: enclosedWebhooks({ id, hosts }, webhooks) }),
     ...(connector.googlePay && {
       googlePay: receiverOf(id, connector.googlePay.bind(connector), surroundings.log),
     }),
@@ -88,43 +82,6 @@ const receiverOf =
       return null;
     }
   };
-
-type Calls = ReturnType<typeof callsOf>;
-
-type Fielded = { readonly definitions: readonly Pick<Definition, 'fields'>[] };
-
-/** The part of a context that every call has. */
-type Context = Pick<CallContext, 'credentials' | 'http'>;
-
-function callsOf({ definitions, ...reach }: Reach & Fielded, log: Log) {
-  return <In extends Context, Request, Answer>(
-    verb: string,
-    form: ZodType,
-    perform: (context: In, request: Request) => Promise<Answer>,
-  ) =>
-    async (context: In, request: Request): Promise<Answer | Unknown> => {
-      const http = withinHosts(context.http, reach, log);
-      const credentials = { ...context.credentials };
-      const own = connectorLog(reach.id, secretFieldsOf({ definitions }, credentials), log);
-      const inside = Object.freeze({ ...context, http, credentials, log: own });
-      const answer = await runAs(reach.id, () => perform(inside, copyOf(request)));
-      const { error } = form.safeParse(answer);
-      if (!error) return answer;
-      const field = error.issues[0]?.path.join('.') ?? '';
-      log.error({ connector: reach.id, verb, field }, 'The connector answered in another form.');
-      return { kind: 'unknown', cause: 'unreadable' };
-    };
-}
-
-/** Copies a request, so that no connector changes the amount that its answer is compared with. */
-const copyOf = <Request>(request: Request): Request =>
-  isCloneable(request) ? structuredClone(request) : { ...request };
-
-/** A request with a function cannot be cloned. */
-const isCloneable = (request: unknown): boolean =>
-  typeof request !== 'object' ||
-  request === null ||
-  Object.values(request).every((value) => typeof value !== 'function');
 
 function optionalVerbs(given: PackagedConnector, call: Calls): Partial<Connector> {
   const { outcome } = forms;
@@ -191,7 +148,7 @@ function enclosedFetch(settlements: Settlements, call: Calls): Settlements['fetc
 }
 
 /** The callers take an exception for an unreadable webhook. A simulator of webhooks runs in the house alone. */
-function enclosedWebhooks(id: string, webhooks: Webhooks): Webhooks {
+function enclosedWebhooks({ id, hosts }: Reach, webhooks: Webhooks): Webhooks {
   return {
     verify: (request) =>
       inForm(
@@ -203,18 +160,27 @@ function enclosedWebhooks(id: string, webhooks: Webhooks): Webhooks {
         notices,
         runAs(id, () => webhooks.read(part, { ...receiver })),
       ),
-    ...(webhooks.material && { material: enclosedMaterial(id, webhooks.material.bind(webhooks)) }),
+    ...(webhooks.material && { material: enclosedMaterial({ id, hosts }, webhooks.material.bind(webhooks)) }),
   };
 }
 
 type Material = NonNullable<Webhooks['material']>;
 
+/** Throws for a text of another host than the declared ones. The caller takes an exception for a forged webhook. */
 const enclosedMaterial =
-  (id: string, name: Material): Material =>
-  (request) =>
-    runAs(id, () => name({ ...request }));
+  ({ id, hosts }: Reach, name: Material): Material =>
+  (request) => {
+    const named = runAs(id, () => name({ ...request }));
+    if (named === null) return null;
+    const { url, hosts: allowed } = named;
+    if (!reaches(hosts, url))
+      throw new TypeError('The connector names a text of a host that it does not declare.');
+    return { url, hosts: allowed };
+  };
 
+/** Returns a copy of what a connector read, in its form. */
 function inForm<Answer>(form: ZodType, answer: Answer): Answer {
-  if (form.safeParse(answer).success) return answer;
+  const { success, data } = form.safeParse(answer);
+  if (success) return data as Answer;
   throw new TypeError('The connector read a webhook into another form.');
 }

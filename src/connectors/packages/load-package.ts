@@ -8,8 +8,14 @@ import { mistakesIn } from './check-package.ts';
 import type { PackageName } from '../interface/definition.ts';
 import { offerDoor } from './offer-door.ts';
 import type { ConnectorPackage } from './package.ts';
+import { runAs } from './stray-errors.ts';
 
-export type LoadedPackage = { readonly name: PackageName; readonly content: ConnectorPackage };
+/** A package. `given` is its name in PAYGRAPH_CONNECTORS. */
+export type LoadedPackage = {
+  readonly given: string;
+  readonly name: PackageName;
+  readonly content: ConnectorPackage;
+};
 
 /** A package that takes longer to load never answers. */
 const LOAD_MAX_MS = 30_000;
@@ -23,19 +29,39 @@ const LOAD_MAX_MS = 30_000;
 export async function loadPackage(given: string, methods: ReadonlySet<string>): Promise<LoadedPackage> {
   offerDoor();
   const specifier = /^[./]/.test(given) ? pathToFileURL(resolve(given)).href : given;
-  const loaded = await inTime(import(specifier)).catch((error: unknown) => {
+  const loaded = await inTime(runAs(given, () => import(specifier))).catch((error: unknown) => {
     throw new OperatorError(
-      `PAYGRAPH_CONNECTORS names ${given}, which cannot be loaded: ${firstLineOf(error)}\n` +
+      `PAYGRAPH_CONNECTORS names ${given}, which cannot be loaded: ${reasonOf(error)}\n` +
         'Install the package in the folder in which Paygraph is installed, or remove its name.',
     );
   });
-  const content = isObject(loaded) ? loaded['default'] : undefined;
-  const mistakes = mistakesIn(content, methods);
-  if (mistakes.length > 0)
+  return usable(given, () => {
+    const content = contentOf(loaded);
+    const mistakes = mistakesIn(content, methods);
+    if (mistakes.length > 0)
+      throw new OperatorError(
+        [`PAYGRAPH_CONNECTORS names ${given}, which Paygraph cannot use:`, ...mistakes].join('\n  '),
+      );
+    return { given, name: nameOf(specifier, given), content: content as ConnectorPackage };
+  });
+}
+
+/** Reads a package. Its code may throw, for example in a getter. Throws an OperatorError that names the package. */
+export function usable<Value>(given: string, read: () => Value): Value {
+  try {
+    return runAs(given, read);
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
     throw new OperatorError(
-      [`PAYGRAPH_CONNECTORS names ${given}, which Paygraph cannot use:`, ...mistakes].join('\n  '),
+      `PAYGRAPH_CONNECTORS names ${given}, which Paygraph cannot use: ${reasonOf(error)}`,
     );
-  return { name: nameOf(specifier, given), content: content as ConnectorPackage };
+  }
+}
+
+/** Returns the default export. Compilers to CommonJS put it into one of their own. */
+function contentOf(loaded: unknown): unknown {
+  const content = isObject(loaded) ? loaded['default'] : undefined;
+  return isObject(content) && content['__esModule'] === true ? content['default'] : content;
 }
 
 async function inTime(loading: Promise<unknown>): Promise<unknown> {
@@ -46,8 +72,12 @@ async function inTime(loading: Promise<unknown>): Promise<unknown> {
   return Promise.race([loading, late]).finally(() => clearTimeout(timer));
 }
 
-const firstLineOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+/** Returns the first line of the message. Node puts the place of a syntax error in front of the stack. */
+function reasonOf(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [place = ''] = error instanceof SyntaxError ? (error.stack ?? '').split('\n') : [];
+  return /:\d+$/.test(place) ? `${line} (${place})` : line;
+}
 
 /** Reads the name and the version in the package's own `package.json`. */
 function nameOf(specifier: string, given: string): PackageName {

@@ -1,10 +1,16 @@
+import { isRegExp } from 'node:util/types';
 import { z } from 'zod';
 import { noFeatures } from '../interface/definition.ts';
-import { isDeclarable } from './declared-hosts.ts';
+import { hostMistake } from './declared-hosts.ts';
 
 // The forms of what a package exports, with sentences about the mistakes that are easy to make.
 
 const VERBS = ['authorize', 'capture', 'refund', 'void', 'cancel', 'lookup'] as const;
+
+const OPTIONAL_VERBS = [
+  ...(['increase', 'reauthorize', 'resume', 'abandon', 'readBooks', 'paymentOf', 'verify'] as const),
+  ...(['revokeMandate', 'readStoredMethod', 'googlePay'] as const),
+] as const;
 
 const id = z
   .string('must be a text')
@@ -56,6 +62,30 @@ const features = z
 
 const codes = (sentence: string, form: RegExp) => z.array(z.string().regex(form, sentence), sentence);
 
+const count = z.int('must be a whole number').min(0, 'must be at least 0');
+const texts = z.array(z.string('must be a text'), 'must be a list of texts');
+const record = <Value extends z.ZodType>(value: Value) =>
+  z.partialRecord(z.string(), value, 'must be an object');
+
+/** The profile of the buyer data. */
+const buyer = z.object(
+  {
+    nameMax: count,
+    address: z.object(
+      {
+        ...{ needs: texts, needsIn: record(texts), fillers: record(z.string('must be a text')) },
+        houseNumber: z.enum(['own_field', 'in_line_1'], 'must be own_field or in_line_1'),
+        stateCodes: texts,
+        otherStates: z.enum(['by_name', 'left_out'], 'must be by_name or left_out'),
+        postalCodes: record(z.custom((given) => isRegExp(given), 'must be a regular expression')),
+        max: z.object({ line: count, city: count, state: count, postalCode: count }, 'must be an object'),
+      },
+      'must be the profile of an address',
+    ),
+  },
+  'must be the profile of a buyer',
+);
+
 export const definition = z.object({
   id,
   displayName: name,
@@ -70,10 +100,13 @@ export const definition = z.object({
       { defaultMs: milliseconds, maxMs: milliseconds, option: z.string().nullable() },
       'must be an approval window, or null',
     )
+    .refine(({ defaultMs, maxMs }) => defaultMs <= maxMs, 'must have a defaultMs of at most maxMs')
     .nullable(),
   decisionWindowMs: milliseconds,
-  deadlineMs: milliseconds.max(120_000, 'must be at most 120000'),
+  deadlineMs: milliseconds.max(60_000, 'must be at most 60000'),
   sandboxOnly: z.boolean('must be true or false'),
+  cardNetworks: z.array(z.string('must be a text'), 'must be a list of networks').optional(),
+  buyer: buyer.optional(),
 });
 
 export const antiFraudDefinition = z.object({
@@ -86,7 +119,10 @@ export const antiFraudDefinition = z.object({
 });
 
 const hostList = z.array(
-  z.string().refine(isDeclarable, 'must be a host such as api.acme.example'),
+  z.string().superRefine((host, context) => {
+    const mistake = hostMistake(host);
+    if (mistake !== null) context.addIssue(mistake);
+  }),
   'must be a list of hosts such as api.acme.example',
 );
 
@@ -121,12 +157,31 @@ const verb = z.custom<(...given: readonly unknown[]) => unknown>(
   'must be a function',
 );
 
+const verbs = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((each) => [each, verb]));
+const optionalVerbs = (names: readonly string[]) =>
+  Object.fromEntries(names.map((each) => [each, verb.optional()]));
+
+/** The parts that a connector may lack. */
+const parts = {
+  namesCaptures: z.literal(true, 'must be true, or absent').optional(),
+  webhooks: z
+    .object({ ...verbs(['verify', 'read']), ...optionalVerbs(['material']) }, 'must have verify and read')
+    .optional(),
+  giftCards: z
+    .object(verbs(['balance', 'redeem', 'unredeem', 'refund']), 'must have the verbs of gift cards')
+    .optional(),
+  disputes: z.object(optionalVerbs(['submitEvidence', 'accept']), 'must have the responses').optional(),
+  settlements: z.object(verbs(['fetch']), 'must have fetch').optional(),
+  sessions: z.object(verbs(['open']), 'must have open').optional(),
+};
+
 export const connector = z.object(
   {
     ...{ id, recovery: recoveries, hosts },
     definitions: z.array(definition, 'must be a list of definitions').min(1, 'must have a definition'),
     tested: z.array(z.string(), 'must list the features that a test proves'),
-    ...Object.fromEntries(VERBS.map((each) => [each, verb])),
+    ...{ ...verbs(VERBS), ...optionalVerbs(OPTIONAL_VERBS), ...parts },
   },
   'must be a connector',
 );

@@ -7,7 +7,7 @@ import type { Connector } from '../interface/connector.ts';
 import type { PackageName } from '../interface/definition.ts';
 import { enclose, encloseAntiFraud, type Surroundings } from './enclose.ts';
 import { HOUSE } from './house.ts';
-import { loadPackage, type LoadedPackage } from './load-package.ts';
+import { loadPackage, usable, type LoadedPackage } from './load-package.ts';
 import { surviveStrayErrors } from './stray-errors.ts';
 
 /** All connectors of a process. */
@@ -29,22 +29,24 @@ type Wanted = Surroundings & {
 export async function openRegistry({ packages, methods, ...surroundings }: Wanted): Promise<Registry> {
   const house: Registry = { connectors, antiFraudConnectors };
   if (packages.length === 0) return house;
+  surviveStrayErrors(surroundings.log);
   const loaded: LoadedPackage[] = [];
   for (const each of new Set(packages)) loaded.push(await loadPackage(each, methods));
   requireDistinctIds(house, loaded);
   tell(loaded, surroundings.log);
-  surviveStrayErrors(surroundings.log);
   return {
     connectors: [
       ...house.connectors,
-      ...loaded.flatMap(({ name, content }) =>
-        content.connectors.map((each) => enclose(each, name, surroundings)),
+      ...loaded.flatMap(({ given, name, content }) =>
+        usable(given, () => content.connectors.map((each) => enclose(each, name, surroundings))),
       ),
     ],
     antiFraudConnectors: [
       ...house.antiFraudConnectors,
-      ...loaded.flatMap(({ name, content }) =>
-        (content.antiFraud ?? []).map((each) => encloseAntiFraud(each, name, surroundings)),
+      ...loaded.flatMap(({ given, name, content }) =>
+        usable(given, () =>
+          (content.antiFraud ?? []).map((each) => encloseAntiFraud(each, name, surroundings)),
+        ),
       ),
     ],
   };

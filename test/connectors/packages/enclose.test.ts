@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { askBalance } from '../../../src/connectors/calls/call-gift-card.ts';
 import { callConnector, lookUp } from '../../../src/connectors/calls/call.ts';
 import type { Outcome } from '../../../src/connectors/door.ts';
 import { readWebhook } from '../../../src/connectors/reading/read-webhook.ts';
-import { reaches } from '../../../src/connectors/packages/declared-hosts.ts';
+import { hostMistake, reaches } from '../../../src/connectors/packages/declared-hosts.ts';
 import type { PackagedConnector } from '../../../src/connectors/packages/package.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 import { callOf, somePayment } from '../contract-calls.ts';
@@ -62,6 +63,8 @@ describe('an enclosed connector', () => {
     ['approves an amount as a text', () => answer({ money: { amount: '1299', currency: 'EUR' } })],
     ['has a reference that is a number', () => answer({ reference: 7 })],
     ['fails with a code of its own', () => answer({ kind: 'failed', errorCode: 'acme_42' })],
+    ['is refused with a code of its own', () => unknown({ sent: false, refusedAs: 'acme_42' })],
+    ['is refused, and may have been sent', () => unknown({ refusedAs: 'service_error' })],
   ])('has an unknown outcome if it %s', async (_, given) => {
     expect((await refundBy(given)).outcome).toEqual(UNREADABLE);
   });
@@ -80,6 +83,31 @@ describe('an enclosed connector', () => {
 
     expect(outcome).toEqual(UNREADABLE);
     expect(lines).toContain('The provider confirmed a different amount or currency.');
+  });
+
+  it('cannot change its answer later', async () => {
+    const money = { ...MONEY };
+    const { outcome } = await refundBy(() => answer({ money }));
+    money.amount = 1;
+
+    expect(outcome).toMatchObject({ kind: 'succeeded', money: MONEY });
+  });
+
+  it('gives a balance with a listed code alone', async () => {
+    const balanceOf = async (errorCode: string) => {
+      const refused = { kind: 'refused', errorCode, rawErrorCode: null, rawErrorMessage: null };
+      const unused = () => Promise.reject(new Error('unused'));
+      const { connector, log } = enclosed({
+        giftCards: {
+          ...{ balance: () => Promise.resolve(refused as never), redeem: unused },
+          ...{ unredeem: unused, refund: unused },
+        },
+      });
+      return askBalance(connector, contextOf(http), log, { number: '6006491260550218', pin: '1234' });
+    };
+
+    expect(await balanceOf('expired_card')).toMatchObject({ kind: 'refused', errorCode: 'expired_card' });
+    expect(await balanceOf('acme_42')).toEqual(UNREADABLE);
   });
 
   it('tells the field of an answer in another form, and no value', async () => {
@@ -154,24 +182,18 @@ describe('the network of an enclosed connector', () => {
   ])('%s: %s', (address, isReached) => {
     expect(reaches(['api.acme.example', '.live.acme.example', '127.0.0.1:*'], address)).toBe(isReached);
   });
-});
 
-it('the log of an enclosed connector hides secrets, card numbers and free texts', async () => {
-  const { lines } = await refundBy(({ log }) => {
-    log?.warn('The key is secret of acme, the card 4111 1111 1111 1111.', {
-      ...{ code: 'no_money', status: 402, card: '4111111111111111', buyer: 'Ada Lovelace' },
-      ...{ apiKey: 'sk_1', cvc: 123, final: true },
-    });
-    return answer({});
-  });
-
-  const said = JSON.parse(lines.split('\n')[0] ?? '') as object;
-  expect(said).toMatchObject({
-    ...{ connector: 'acme', msg: 'The key is …, the card ….' },
-    fields: {
-      ...{ code: 'no_money', status: 402, card: '…', buyer: '…' },
-      ...{ apiKey: '…', cvc: '…', final: true },
-    },
+  it.each([
+    ['api.acme.example', null],
+    ['.acme.example', null],
+    ['api.acme.example:8443', null],
+    ['127.0.0.1:*', null],
+    ['10.0.0.1', null],
+    ['.0.0.1', 'must be a host such as api.acme.example'],
+    ['.acme.1:*', 'must be a host such as api.acme.example'],
+    ['api.acme.example:443', 'must leave out the port 443 or 80, which every host has'],
+  ])('may be declared as %s: %s', (host, mistake) => {
+    expect(hostMistake(host)).toBe(mistake);
   });
 });
 
@@ -213,6 +235,9 @@ it('a webhook that an enclosed connector reads into another form stays unread', 
     ...{ ok: true, value: { notices: [], unread: [{ reason: 'reader_failed' }] } },
   });
 });
+
+const unknown = (changes: object): Promise<unknown> =>
+  Promise.resolve({ kind: 'unknown', cause: 'connection', ...changes });
 
 /** An approval, with these changes. */
 const answer = (changes: object): Promise<unknown> =>
