@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { askBalance } from '../../../src/connectors/calls/call-gift-card.ts';
+import { callBooks } from '../../../src/connectors/calls/call-books.ts';
 import { callConnector, lookUp } from '../../../src/connectors/calls/call.ts';
 import type { Outcome } from '../../../src/connectors/door.ts';
+import { createWebhookMaterial } from '../../../src/connectors/reading/webhook-material.ts';
 import { readWebhook } from '../../../src/connectors/reading/read-webhook.ts';
 import { hostMistake, reaches } from '../../../src/connectors/packages/declared-hosts.ts';
 import type { PackagedConnector } from '../../../src/connectors/packages/package.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/http-client.ts';
 import { callOf, somePayment } from '../contract-calls.ts';
 import { listenOn, type DoubleRequest, type DoubleServer } from '../double-server.ts';
@@ -195,6 +198,65 @@ describe('the network of an enclosed connector', () => {
   ])('may be declared as %s: %s', (host, mistake) => {
     expect(hostMistake(host)).toBe(mistake);
   });
+});
+
+describe('the books that an enclosed connector reads', () => {
+  const notice = {
+    ...{ occurredAt: new Date('2026-01-31T10:00:00Z'), verb: 'refund', key: null },
+    ...{ reference: 'R1', paymentReference: 'P1' },
+    outcome: { kind: 'succeeded', money: MONEY, rawResponseCode: null, rawResponseDescription: null },
+  };
+  const read = (changes: object) => {
+    const books = {
+      ...{ kind: 'books', state: 'closed', authorized: MONEY },
+      notices: [{ ...notice, ...changes }],
+    };
+    const { connector, log } = enclosed({ readBooks: () => Promise.resolve(books as never) });
+    const request = { reference: 'P1', createdAt: new Date(), currency: 'EUR' };
+    return callBooks(connector, contextOf(http), log, request);
+  };
+  const paid = (money: unknown) => ({ outcome: { ...notice.outcome, money } });
+
+  it('are read with their notices whole', async () => {
+    expect(await read({ total: MONEY, final: true })).toMatchObject({
+      ...{ kind: 'books', state: 'closed', authorized: MONEY },
+      notices: [{ ...notice, total: MONEY, final: true }],
+    });
+  });
+
+  it.each<[string, object]>([
+    ['an amount as a text', paid({ amount: '1299', currency: 'EUR' })],
+    ['a fraction', paid({ amount: 12.99, currency: 'EUR' })],
+    ['a negative amount', paid({ amount: -1, currency: 'EUR' })],
+    ['a success without money', paid(undefined)],
+    ['an unknown verb', { verb: 'pay' }],
+    ['a key that is no UUID', { key: 'k' }],
+    ['a time as a text', { occurredAt: 'yesterday' }],
+  ])('stay unread with %s', async (_, changes) => {
+    expect(await read(changes)).toEqual(UNREADABLE);
+  });
+});
+
+it('the text for the check of a webhook comes from a declared host', async () => {
+  const of = async (url: string) => {
+    const { connector } = enclosed({
+      webhooks: {
+        verify: () => ({ ok: false, refusals: ['bad_signature'] }),
+        read: () => ({ ok: true, value: [] }),
+        material: () => ({ url, hosts: [new URL(url).host] }),
+      },
+    });
+    const request = {
+      ...({ headers: {}, rawBody: Buffer.from(''), now: new Date(), credentials: {} } as const),
+      ...({ environment: 'sandbox', definition: contextOf(http).definition } as const),
+    };
+    return (await createWebhookMaterial(http, systemClock).of('s', connector, request)).kind;
+  };
+  arrived.length = 0;
+
+  expect(await of(`${server.url}/certificate`)).toBe('text');
+  expect(await of(server.url.replace('127.0.0.1', 'localhost'))).toBe('forbidden');
+  expect(arrived).toHaveLength(1);
 });
 
 it('a webhook that an enclosed connector reads into another form stays unread', () => {

@@ -8,10 +8,14 @@ import { pino } from 'pino';
 import { connectors } from '../../../src/connectors/index.ts';
 import { mistakesIn } from '../../../src/connectors/packages/check-package.ts';
 import type { PackagedConnector } from '../../../src/connectors/packages/package.ts';
+import { OperatorError } from '../../../src/platform/operator-error.ts';
 import { openConnectors } from '../../../src/open-connectors.ts';
 import { acmePackage, withDefinition } from './acme.ts';
 
 const run = promisify(execFile);
+const never = (): never => {
+  throw new Error('unused');
+};
 const METHODS = new Set(['card', 'gift-card']);
 
 describe('the check of a package', () => {
@@ -55,6 +59,41 @@ describe('the check of a package', () => {
       withDefinition({ deadlineMs: 0.5 }),
       'connectors[0].definitions[0].deadlineMs must be whole milliseconds.',
     ],
+    [
+      'a call that holds leases for long',
+      withDefinition({ deadlineMs: 60_001 }),
+      'connectors[0].definitions[0].deadlineMs must be at most 60000.',
+    ],
+    [
+      'a window whose default exceeds the maximum',
+      withDefinition({ approvalWindow: { defaultMs: 2, maxMs: 1, option: null } }),
+      'connectors[0].definitions[0].approvalWindow must have a defaultMs of at most maxMs.',
+    ],
+    [
+      'networks that are no list',
+      withDefinition({ cardNetworks: 3 as never }),
+      'connectors[0].definitions[0].cardNetworks must be a list of networks.',
+    ],
+    [
+      'buyer data without a profile',
+      withDefinition({ buyer: 7 as never }),
+      'connectors[0].definitions[0].buyer must be the profile of a buyer.',
+    ],
+    ['an optional verb', { increase: true }, 'connectors[0].increase must be a function.'],
+    ['the receiver of Google Pay', { googlePay: 'x' }, 'connectors[0].googlePay must be a function.'],
+    ['settlements', { settlements: () => undefined }, 'connectors[0].settlements must have fetch.'],
+    [
+      'a response to disputes',
+      { disputes: { accept: true } },
+      'connectors[0].disputes.accept must be a function.',
+    ],
+    [
+      'gift cards without redeem',
+      { giftCards: { balance: never, unredeem: never, refund: never } },
+      'connectors[0].giftCards.redeem must be a function.',
+    ],
+    ['sessions', { sessions: {} }, 'connectors[0].sessions.open must be a function.'],
+    ['webhooks', { webhooks: {} }, 'connectors[0].webhooks.verify must be a function.'],
     [
       'a feature without a test',
       { tested: ['raw_card_data'] },
@@ -158,6 +197,41 @@ describe('the registry', () => {
     );
   });
 
+  it('refuses a package that throws while it is read, in a sentence', async () => {
+    const path = await write('throwing');
+    const text = await readFile(path, 'utf8');
+    const getter = `{ get: () => { throw new Error('in vain'); } }`;
+    await writeFile(
+      path,
+      text.replace(
+        /export default (.*);/,
+        `export default Object.defineProperty($1, 'connectors', ${getter});`,
+      ),
+    );
+
+    await expect(open(path)).rejects.toThrow(
+      new OperatorError(`PAYGRAPH_CONNECTORS names ${path}, which Paygraph cannot use: in vain`),
+    );
+  });
+
+  it('names the place of a syntax error', async () => {
+    const path = join(folder, 'broken.cjs');
+    await writeFile(path, `module.exports = {\n  interface: 1 1,\n};`);
+
+    await expect(open(path)).rejects.toThrow(`Unexpected number (${path}:2)`);
+  });
+
+  it('takes the default export of a compiler to CommonJS', async () => {
+    const path = await write('common');
+    const text = await readFile(path, 'utf8');
+    await writeFile(
+      path,
+      text.replace(/export default (.*);/, 'export default { __esModule: true, default: $1 };'),
+    );
+
+    expect((await open(path)).connectors.at(-1)?.id).toBe('acme');
+  });
+
   it('refuses two connectors with one id, and two definitions', async () => {
     await expect(open(await write('first'), await write('second'))).rejects.toThrow(
       [
@@ -172,31 +246,66 @@ describe('the registry', () => {
 });
 
 describe('an error beside an answer', () => {
-  const program = (thrown: string) => `
+  const program = (thrown: string, http: string) => `
     import { pino } from 'pino';
     import { openConnectors } from ${JSON.stringify(resolve('src/open-connectors.ts'))};
     import { contextOf } from ${JSON.stringify(resolve('test/connectors/packages/acme.ts'))};
     const [path] = process.argv.slice(1);
-    const { connectors } = await openConnectors({ PAYGRAPH_CONNECTORS: [path], production: false }, pino({ level: 'silent' }));
+    const { connectors } = await openConnectors({ PAYGRAPH_CONNECTORS: [path], production: false }, pino({ level: 'error' }, pino.destination(2)));
     const request = { key: 'k', money: { amount: 1299, currency: 'EUR' }, reference: 'P1' };
-    const { kind } = await connectors.at(-1).void(contextOf({}), request);
+    const { kind } = await connectors.at(-1).void({ ...contextOf(${http}) }, request);
     ${thrown}
     setTimeout(() => console.log(kind), 50);`;
-  const runProgram = async (path: string, thrown = '') =>
-    run(process.execPath, ['--input-type=module', '-e', program(thrown), path]).catch(
+  const runProgram = async (path: string, thrown = '', http = '{}') =>
+    run(process.execPath, ['--input-type=module', '-e', program(thrown, http), path]).catch(
       (error: unknown) => error as { readonly stdout: string; readonly stderr: string },
+    );
+
+  /** Writes a package whose voids run this code first. */
+  const writeVoid = (name: string, code: string) =>
+    write(
+      name,
+      `void: async (context, { money }) => { ${code}; return { kind: 'succeeded', reference: 'A', money, rawResponseCode: null, rawResponseDescription: null }; }`,
     );
 
   it.each([
     ['a timer', `setTimeout(() => { throw new Error('later'); }, 1)`],
     ['a promise that nobody awaits', `Promise.reject(new Error('later'))`],
   ])('does not end the process if a connector throws in %s', async (what, code) => {
-    const path = await write(
-      `stray-${what.split(' ').at(-1)}`,
-      `void: (context, { money }) => { ${code}; return Promise.resolve({ kind: 'succeeded', reference: 'A', money, rawResponseCode: null, rawResponseDescription: null }); }`,
-    );
+    const path = await writeVoid(`stray-${what.split(' ').at(-1)}`, code);
 
-    expect((await runProgram(path)).stdout).toBe('succeeded\n');
+    const { stdout, stderr } = await runProgram(path);
+
+    expect(stdout).toBe('succeeded\n');
+    expect(JSON.parse(stderr)).toMatchObject({
+      ...{ connector: 'acme', error: 'Error' },
+      frames: expect.arrayContaining([expect.stringContaining(path)]),
+    });
+    expect(stderr).not.toContain('later');
+  });
+
+  it('does not end the process if a module of a package throws in a timer', async () => {
+    const path = await writeVoid('stray-module', '');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, `${text}\nsetTimeout(() => { throw new Error('later'); }, 1);`);
+
+    const { stdout, stderr } = await runProgram(path);
+
+    expect(stdout).toBe('succeeded\n');
+    expect(JSON.parse(stderr)).toMatchObject({ connector: path, error: 'Error' });
+  });
+
+  it.each([
+    ['the client', 'context.http.send({ url: "http://127.0.0.1:1/", method: "GET" })'],
+    ['the tokens', 'context.accessTokens.get(() => null)'],
+  ])('ends the process if %s of Paygraph throws within a call', async (_, code) => {
+    const own = `() => { setTimeout(() => { throw new Error('own'); }, 1); return Promise.resolve({}); }`;
+    const path = await writeVoid(`own-${code.length}`, `await ${code}`);
+    const context = `{ send: ${own} }), accessTokens: { get: ${own} }, ...({}`;
+    const { stdout, stderr } = await runProgram(path, '', context);
+
+    expect(stdout).toBe('');
+    expect(stderr).toContain('Error: own');
   });
 
   it('ends the process if Paygraph itself throws', async () => {
