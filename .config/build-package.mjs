@@ -1,4 +1,4 @@
-// Builds the files that `npm pack` ships: the client with its types, the doors of connectors with theirs, and the service as
+// Builds the files that `npm pack` ships. They are the client and the doors of connectors, with their types, and the service as
 // JavaScript with its assets. Node strips types from no file below node_modules. A first argument names another folder than build.
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

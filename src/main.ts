@@ -38,6 +38,7 @@ import {
   startReconciler,
   startRefundApprovals,
   startUnreadRetention,
+  tellUnserved,
 } from './modules/transactions/index.ts';
 import { countChanges } from './platform/input/changes.ts';
 import { systemClock } from './platform/clock.ts';
@@ -111,6 +112,7 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     stops.push(() => wired.close());
     await requirePools(app, config);
     await claimInstallation(app.db, config.production, app.clock.now());
+    await tellUnserved(app);
     if (config.PAYGRAPH_ROLES.includes('worker')) await keepPartitions(app);
     const sandbox = config.production ? null : await provisionSandbox(working(app, 'sandbox'), url);
     const http = await listen(app, sandbox);

@@ -87,6 +87,11 @@ const REFUSED = {
     code: 'SERVICE_UNAVAILABLE',
     message: "The provider's key could not be fetched. Send the webhook again.",
   },
+  unserved: {
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'The connector of this service is not installed. Send the webhook again.',
+  },
 } as const satisfies Readonly<Record<string, Refused>>;
 
 const UNAVAILABLE: Refused = {

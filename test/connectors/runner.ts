@@ -3,8 +3,8 @@ import type * as Jest from '@jest/globals';
 type Runner = Pick<typeof Jest, 'afterAll' | 'beforeAll' | 'describe' | 'expect' | 'it'>;
 
 /**
- * The functions of the test runner that runs the suites: the globals of jest or vitest, or else `node:test` with the package
- * `expect`.
+ * The functions of the test runner that runs the suites. They are the globals of jest or vitest. Without globals, they are those of
+ * `node:test` and the package `expect`.
  */
 const runner: Runner = 'expect' in globalThis ? (globalThis as unknown as Runner) : await openNodeRunner();
 

@@ -66,6 +66,17 @@ describe('the webhook address of a payment service', () => {
     expect(await stored()).toBe(4);
   });
 
+  it('answers 503 without the connector of its service, and stores nothing', async () => {
+    const { id, webhookUrl } = await createTestServerService(server, null);
+    await server.app.db.prisma.paymentService.updateMany({
+      where: { id },
+      data: { definitionId: 'gone-card' },
+    });
+
+    expect(await inboxAt(webhookUrl).tell(reported())).toBe(503);
+    expect(await stored()).toBe(0);
+  });
+
   it('answers 401 without a signature or with another secret, and stores nothing', async () => {
     expect([await signed.tell(reported()), await signed.tell(reported(), `${SECRET} `)]).toEqual([401, 401]);
     for (const signature of [

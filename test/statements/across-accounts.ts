@@ -90,8 +90,11 @@ const REPORTS: Across = {
   reports_project: [...TOTALS, ...LEDGER, 'report_pending (2)'],
 };
 
-/** The start checks one data key under each key of the installation. */
-const START: Across = { vault_one_data_key_of_each: ['data_key'] };
+/** The start checks one data key under each key of the installation, and tells of services without a connector. */
+const START: Across = {
+  count_unserved: ['payment_service s'],
+  vault_one_data_key_of_each: ['data_key'],
+};
 
 /** The metrics and the file for a support case count rows of all accounts, up to a bound. */
 const METRICS: Across = {

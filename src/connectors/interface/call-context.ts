@@ -12,6 +12,7 @@ export type CallContext = {
   readonly credentials: Credentials;
   /** Tells apart the provider's hosts for tests and for real money. */
   readonly environment: 'production' | 'sandbox';
+  /** For a connector of a package, it ends with the call. */
   readonly http: HttpSender;
   /** The access tokens of the payment service, for providers with OAuth. */
   readonly accessTokens: AccessTokens;
@@ -21,10 +22,13 @@ export type CallContext = {
   readonly log?: ConnectorLog;
 };
 
-/** Fields of a line. A field is shown if it is a number, a truth value, or one word such as a code or an id. */
+/**
+ * Fields of a line. A field is shown if its name is known, and its value is a number or one word. Known names are `code`, `status`,
+ * `requestId` and the like. Truth values and nulls are always shown.
+ */
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
-/** A log that hides secrets, card numbers and free texts in its fields. The message is a sentence without data. */
+/** A log that hides secrets, card numbers and free texts. The message is a sentence without data. */
 export type ConnectorLog = Readonly<
   Record<'info' | 'warn' | 'error', (message: string, fields?: LogFields) => void>
 >;

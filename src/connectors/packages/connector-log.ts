@@ -25,13 +25,13 @@ const SHOWN: ReadonlySet<string> = new Set([
 const NAME = /^[A-Za-z_-]{1,40}$/;
 
 /**
- * Returns the log of a connector for one call. It shows the fields with known names that are plain words, and hides the secrets
- * of the call and card numbers everywhere. It never throws.
+ * Returns the log of a connector for one call. It shows the fields with known names that are plain words. The secrets of the call
+ * and card numbers are hidden everywhere. It never throws.
  */
 export function connectorLog(id: string, secrets: () => Confidential, log: Log): ConnectorLog {
   const line =
     (level: keyof ConnectorLog) =>
-    (message: string, fields?: LogFields | null): void => {
+    (message: unknown, fields?: LogFields | null): void => {
       try {
         const given = secrets();
         const clean = (text: string): string => withoutCardNumbers(cleanText(text, given));

@@ -10,7 +10,7 @@ const DOOR = new URL(`../door${extname(import.meta.filename)}`, import.meta.url)
 let isOffered = false;
 
 /**
- * Gives every package the door of this process. So a package needs no copy of Paygraph beside it, as in an image, and a copy in
+ * Gives every package the door of this process. A package then needs no copy of Paygraph beside it, as in an image. A copy in
  * another version is not used.
  */
 export function offerDoor(): void {

@@ -26,6 +26,6 @@ export type PackagedAntiFraud = AntiFraudConnector & { readonly hosts: DeclaredH
  * The hosts that a connector may reach in each environment, such as `api.acme.example`.
  *
  * - A host that begins with a dot stands for all hosts below it.
- * - A host may have a port. `127.0.0.1:*` stands for all ports.
+ * - A host may have a port other than 443 and 80. `127.0.0.1:*` stands for all ports.
  */
 export type DeclaredHosts = Readonly<Record<'production' | 'sandbox', readonly string[]>>;

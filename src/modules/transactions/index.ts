@@ -111,6 +111,7 @@ export {
   type Transaction,
   type TransactionStatus,
 } from './model/transaction.ts';
+export { tellUnserved } from './recovery/tell-unserved.ts';
 export { listUnresolvedOperations } from './recovery/unresolved.ts';
 export { updateTransaction } from './update/update.ts';
 export { voidTransaction } from './follow-up/void.ts';

@@ -52,7 +52,7 @@ describe('the client of a call', () => {
   it('sends nothing after the deadline of a call that hangs', async () => {
     const recorder = record(replied(200));
     const late = Promise.withResolvers<HttpAnswer>();
-    const wake = Promise.withResolvers<void>();
+    const wake = Promise.withResolvers<null>();
     const { outcome, lines } = await refundBy(
       recorder,
       async ({ http }) => {
@@ -62,7 +62,7 @@ describe('the client of a call', () => {
       },
       20,
     );
-    wake.resolve();
+    wake.resolve(null);
 
     expect(outcome).toEqual({ kind: 'unknown', cause: 'timeout' });
     expect(await late.promise).toEqual(ENDED);
@@ -107,7 +107,7 @@ describe('an answer that claims that nothing was sent', () => {
   /** Sends as many requests as there are answers, and claims. */
   const claim = async (claimed: object, method: 'GET' | 'POST', answers: readonly HttpAnswer[]) => {
     const { outcome } = await refundBy(record(...answers), async ({ http }) => {
-      for (const _ of answers) await http.send(requestOf({ method }));
+      for (let sent = 0; sent < answers.length; sent++) await http.send(requestOf({ method }));
       return claimed;
     });
     return outcome;

@@ -105,6 +105,7 @@ export const SEVERAL_ACCOUNTS = {
   ],
   'An operator or a start reads all accounts.': [
     'ask_unanswered_again',
+    'count_unserved',
     'reports_accounts',
     'vault_one_data_key_of_each',
   ],

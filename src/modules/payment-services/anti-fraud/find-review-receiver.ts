@@ -18,14 +18,18 @@ export type ReviewReceiver = {
 
 /**
  * Finds the anti-fraud service of a webhook address. Includes deleted services, because their reviews still end. Null
- * when there is no such service or its definition is unknown here: callers get the same answer for both.
+ * when there is no such service. The answer `unserved` means that this process lacks the connector of its definition.
  */
-export async function findReviewReceiver(app: App, token: string): Promise<ReviewReceiver | null> {
+export async function findReviewReceiver(
+  app: App,
+  token: string,
+): Promise<ReviewReceiver | 'unserved' | null> {
   // Keep other texts from the database, which does not take every character.
   if (!/^[\w-]+$/.test(token)) return null;
   const stored = await findAntiFraudByWebhookToken(app.db, token);
-  const provider = stored && findAntiFraudProvider(app, stored.definitionId);
-  if (!stored || !provider) return null;
+  if (!stored) return null;
+  const provider = findAntiFraudProvider(app, stored.definitionId);
+  if (!provider) return 'unserved';
   const { merchantAccountId, id: antiFraudServiceId } = stored;
   assignWork(merchantAccountId);
   const credentials = await openCredentials(app.vault, ownerOf(stored), stored);

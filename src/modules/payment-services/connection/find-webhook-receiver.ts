@@ -13,13 +13,19 @@ export type WebhookReceiver = {
 };
 
 /**
- * Finds the payment service of a webhook address. Includes deleted services, because their operations still end. Null
- * when there is no such service or its connector takes no webhooks: callers get the same answer for both.
+ * Finds the payment service of a webhook address. Includes deleted services, because their operations still end.
+ *
+ * - Null: no such service, or its connector takes no webhooks. Callers get the same answer for both.
+ * - `unserved`: this process lacks the connector, for example because its package was removed.
  */
-export async function findWebhookReceiver(app: App, token: string): Promise<WebhookReceiver | null> {
+export async function findWebhookReceiver(
+  app: App,
+  token: string,
+): Promise<WebhookReceiver | 'unserved' | null> {
   // Keep other texts from the database, which does not take every character.
   if (!/^[\w-]+$/.test(token)) return null;
-  return receiverOf(app, await findStoredByWebhookToken(app.db, token));
+  const stored = await findStoredByWebhookToken(app.db, token);
+  return stored && !findProvider(app, stored.definitionId) ? 'unserved' : receiverOf(app, stored);
 }
 
 /**

@@ -23,14 +23,16 @@ import { keepUnread } from '../unread/keep.ts';
  * read, for `applyUnreadWebhook`. Returns the new notices for `applyReceived`.
  *
  * Commits once for each notice and each unread part. After a crash or a throw, the loop applies the stored notices and the
- * provider's retry brings the rest. Refuses an unknown address. `unavailable`: the text for the check cannot be fetched now.
+ * provider's retry brings the rest. Refuses an unknown address. `unserved`: this process lacks the connector.
+ * `unavailable`: the text for the check cannot be fetched now.
  */
 export async function receiveWebhook(
   app: App,
   { token, headers, rawBody }: DeliveredWebhook,
-): Promise<Result<readonly StoredWebhook[], 'not_found' | 'unavailable' | WebhookRefusal>> {
+): Promise<Result<readonly StoredWebhook[], 'not_found' | 'unserved' | 'unavailable' | WebhookRefusal>> {
   const receiver = await findWebhookReceiver(app, token);
   if (!receiver) return refuse('not_found');
+  if (receiver === 'unserved') return refuse('unserved');
   await requireHere(app, receiver.merchantAccountId);
   const receiving = receiveFor(app, receiver, { headers, rawBody });
   return countVerdict(app, receiver.connection.connector.id, receiving);

@@ -14,14 +14,15 @@ import type { InboundReview } from './inbound-review.ts';
 /**
  * Verifies a third party's webhook about reviews over its bytes and stores each of its events once. Returns the new events for
  * `applyReceivedReviews`. Commits once for each event. After a crash or a throw, the loop applies the stored events and the
- * sender's retry brings the rest. Refuses an unknown address.
+ * sender's retry brings the rest. Refuses an unknown address. `unserved`: this process lacks the connector.
  */
 export async function receiveReview(
   app: App,
   { token, headers, rawBody }: DeliveredWebhook,
-): Promise<Result<readonly InboundReview[], 'not_found' | WebhookRefusal>> {
+): Promise<Result<readonly InboundReview[], 'not_found' | 'unserved' | WebhookRefusal>> {
   const receiver = await findReviewReceiver(app, token);
   if (!receiver) return refuse('not_found');
+  if (receiver === 'unserved') return refuse('unserved');
   await requireHere(app, receiver.merchantAccountId);
   return countVerdict(app, receiver.connector.id, receiveFor(app, receiver, { headers, rawBody }));
 }
