@@ -360,3 +360,16 @@ describe('a process that dies while it applies a notice', () => {
     expect(names.filter((name) => name === 'transaction.review-accepted')).toHaveLength(1);
   });
 });
+
+it('a notice without the connector of its anti-fraud service is to be sent again', async () => {
+  const { id } = await held();
+  const { antiFraudService } = harness.server.app.db.prisma;
+  const where = { id: fraud.serviceId };
+  const service = await antiFraudService.findFirstOrThrow({ where });
+  await antiFraudService.updateMany({ where, data: { definitionId: 'gone-fraud' } });
+
+  const status = await fraud.tell(told21(id, 'A', 'Looks fine'));
+  await antiFraudService.updateMany({ where, data: { definitionId: service.definitionId } });
+
+  expect(status).toBe(503);
+});
