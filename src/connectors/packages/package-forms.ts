@@ -64,8 +64,7 @@ const codes = (sentence: string, form: RegExp) => z.array(z.string().regex(form,
 
 const count = z.int('must be a whole number').min(0, 'must be at least 0');
 const texts = z.array(z.string('must be a text'), 'must be a list of texts');
-const record = <Value extends z.ZodType>(value: Value) =>
-  z.record(z.string(), value, 'must be an object');
+const record = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value, 'must be an object');
 
 /** The profile of the buyer data. */
 const buyer = z.object(
