@@ -24,7 +24,7 @@ const UNREAD = [
   `SELECT 'marks for the reports', count(*)::int FROM report_pending WHERE merchant_account_id = $1`,
 ].join(' UNION ALL ');
 
-/** The chain of the audit log needs a data key, whose creation is a change with an entry of its own. */
+/** The chain of the audit log needs a data key. Its creation is a change with an entry of its own. */
 const UNCHAINED = `SELECT 'account without a key for the chain of the audit log' AS name, 1 AS rows
   WHERE NOT EXISTS (SELECT FROM data_key WHERE merchant_account_id = $1 AND purpose = 'fingerprint')`;
 

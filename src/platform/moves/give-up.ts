@@ -5,8 +5,8 @@ import { releaseKeyPairs, removeAccountRows } from './rows.sql.ts';
 
 /**
  * Gives a move up. The source serves the account again, or the target removes the rows of an account that it never served.
- * The source refuses it after the account has left, because the target may serve the account. `isTargetLost` is the word of
- * an operator who knows that the target never will.
+ * The source refuses it after the account has left, because the target may serve the account. The option `isTargetLost` is
+ * the word of an operator who knows that the target never will.
  */
 export async function abortMove(
   { client }: MoveApp,
@@ -28,7 +28,7 @@ export async function abortMove(
 }
 
 /**
- * Closes an account that another cell serves, after a restore of this cell from a backup that does not know the departure.
+ * Closes an account that another cell serves. A restore of this cell from a backup brought the account back.
  * Needs no proof: a closed account is never served twice. Holds the account first, because the readers of logs stop at rows
  * that they may not write.
  */

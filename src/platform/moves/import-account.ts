@@ -186,8 +186,8 @@ function sentenceOf(error: unknown, account: string): unknown {
  * Opens an imported account: from now on, this cell serves it. Demands the key of the source for this import, so never do
  * two cells serve the account. Returns the confirmation for the source, and the same one again.
  *
- * Counts no rows again. The rows came in one transaction with the digest over them, nothing changes them meanwhile, and a
- * second count would lengthen the hold.
+ * Counts no rows again, because a second count would lengthen the hold. The rows came in one transaction with the digest
+ * over them, and nothing changes them meanwhile.
  */
 export async function openAccount({ client }: MoveApp, account: string, key: string): Promise<string> {
   const move = await readMove(client, account);

@@ -135,7 +135,7 @@ export function insertArriving({ name, account, columns }: Table): string {
 /** Returns a query for the number of the account's rows and their checksum. */
 export const countAndSum = (table: Table): string => sumOf(travellingRows(table));
 
-/** Returns a query for the number of rows of JSON and their checksum, a sum over the digest of each row. */
+/** Returns a query for the number of rows of JSON and their checksum. The checksum is a sum over the digest of each row. */
 export const sumOf = (rows: string): string => `
   SELECT count(*)::text AS rows, coalesce(sum(('x' || left(md5(row), 15))::bit(60)::bigint), 0)::text AS checksum
   FROM (${rows}) travelling`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { biggerProcesses, judgeMemory, type Held } from './memory-growth.ts';
 import { exitCodeOf, verdictOf } from './verdict.ts';
 
-/** An hour of a process that has 400 MB after it has warmed up, with garbage and now and then a fall. */
+/** An hour of a process that has 400 MB when warm. It has garbage, and falls now and then. */
 const hour = (perHour: number): readonly Held[] =>
   Array.from({ length: 60 }, (_, nth) => {
     const at = nth / 60;

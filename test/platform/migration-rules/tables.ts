@@ -26,7 +26,7 @@ export const SMALL: ReadonlySet<string> = new Set([
 export const PARTITIONED: ReadonlySet<string> = new Set(['delivery_attempt', 'event']);
 
 /**
- * Tables (`buyer`), columns (`buyer.name`), functions (`mark()`) and keys (`buyer_pkey`) that no statement uses any more, with the
- * first version that does not. A migration drops them in a later version.
+ * Names that no statement uses any more, each with the first version that does not. A migration of a later version drops it.
+ * The names are of tables (`buyer`), columns (`buyer.name`), functions (`mark()`) and keys (`buyer_pkey`).
  */
 export const UNREAD: Readonly<Record<string, string>> = { event_pending: '0.1.0' };
