@@ -10,7 +10,7 @@ import {
 } from '../modules/transactions/index.ts';
 import { describeError } from '../platform/describe-error.ts';
 import { tracedAfter, traceparent } from '../platform/tracing/trace.ts';
-import { refusalOfMove } from './answers/account-away.ts';
+import { refusalOfMovedWebhook } from './answers/account-away.ts';
 import { refuseRequest } from './answers/error-body.ts';
 import { BODY_BYTES_MAX, type Refused } from './answers/replies.ts';
 
@@ -118,7 +118,7 @@ async function receive<Received extends object>(
   try {
     return await store();
   } catch (error) {
-    const moved = refusalOfMove(error);
+    const moved = await refusalOfMovedWebhook(app, error);
     if (moved) return moved;
     app.log.error({ requestId: request.id, error: describeError(error) }, 'A webhook could not be stored.');
     return UNAVAILABLE;

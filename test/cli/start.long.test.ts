@@ -341,6 +341,7 @@ describe('paygraph', () => {
       'query',
       'doctor',
       'demo',
+      'connector',
       'completion',
       'help',
     ]);

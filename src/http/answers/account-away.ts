@@ -1,6 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql';
-import { isAccountAway } from '../../platform/database/db.ts';
-import { AccountAwayError, type Away } from '../../platform/moves/known-moves.ts';
+import type { App } from '../../app.ts';
+import { accountAwayOf, isAccountAway } from '../../platform/database/db.ts';
+import { AccountAwayError, awayOf, type Away } from '../../platform/moves/known-moves.ts';
 import type { Refused } from './replies.ts';
 import { RETRY_HEADERS } from './unavailable.ts';
 
@@ -44,4 +45,17 @@ export const refusalOfAway = ({ state, cell }: Away): Refused =>
 export function refusalOfMove(error: unknown): Refused | null {
   if (error instanceof AccountAwayError) return refusalOfAway(error.away);
   return isAccountAway(error) ? MOVING_REFUSAL : null;
+}
+
+/**
+ * Returns the refusal of a webhook that the database refused because of a move. Null for any other error. A proxy sends the
+ * webhook of an account that has left to its cell.
+ */
+export async function refusalOfMovedWebhook(
+  app: Pick<App, 'db' | 'clock'>,
+  error: unknown,
+): Promise<Refused | null> {
+  const account = accountAwayOf(error);
+  const away = account === null ? null : await awayOf(app, account);
+  return away ? refusalOfAway(away) : refusalOfMove(error);
 }

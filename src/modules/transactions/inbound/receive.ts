@@ -8,7 +8,6 @@ import type {
   WebhookRequest,
 } from '../../../connectors/notices/webhook.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { requireHere } from '../../../platform/moves/known-moves.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findWebhookReceiver, type WebhookReceiver } from '../../payment-services/index.ts';
 import { countVerdict } from '../notices/verdict-counter.ts';
@@ -33,7 +32,6 @@ export async function receiveWebhook(
   const receiver = await findWebhookReceiver(app, token);
   if (!receiver) return refuse('not_found');
   if (receiver === 'unserved') return refuse('unserved');
-  await requireHere(app, receiver.merchantAccountId);
   const receiving = receiveFor(app, receiver, { headers, rawBody });
   return countVerdict(app, receiver.connection.connector.id, receiving);
 }

@@ -4,7 +4,6 @@ import type { DeliveredWebhook, WebhookRefusal } from '../../../connectors/notic
 import type { App } from '../../../app.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { requireHere } from '../../../platform/moves/known-moves.ts';
 import { findReviewReceiver, type ReviewReceiver } from '../../payment-services/index.ts';
 import { countVerdict } from '../notices/verdict-counter.ts';
 import { applyLeaseUntil } from '../notices/schedule.ts';
@@ -23,7 +22,6 @@ export async function receiveReview(
   const receiver = await findReviewReceiver(app, token);
   if (!receiver) return refuse('not_found');
   if (receiver === 'unserved') return refuse('unserved');
-  await requireHere(app, receiver.merchantAccountId);
   return countVerdict(app, receiver.connector.id, receiveFor(app, receiver, { headers, rawBody }));
 }
 
