@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { forgetAccount, leaveAccount } from '../../src/platform/moves/depart.ts';
 import { countAccount, exportAccount } from '../../src/platform/moves/export-account.ts';
 import { abortMove } from '../../src/platform/moves/give-up.ts';
 import { importAccount, openAccount } from '../../src/platform/moves/import-account.ts';
+import { createTestServerService } from '../http/inbound-service.ts';
 import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
 import { masterKeyText } from '../support/master-key.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { inboxAt, type Inbox } from '../transactions/inbox.ts';
 import { exportWithWorkers, keysOf, openCell, openFolder, type CellAtHand } from './moving.ts';
 
 const KEY = 8;
@@ -20,6 +24,8 @@ let folder: Awaited<ReturnType<typeof openFolder>>;
 let account: string;
 let token: string;
 let path: string;
+/** The address of the account for webhooks of a provider, in the source. */
+let inbox: Inbox;
 
 beforeAll(async () => {
   const from = await createTestDatabase();
@@ -30,6 +36,7 @@ beforeAll(async () => {
   ]);
   [source, target] = await Promise.all([openCell(from.url), openCell(database.url)]);
   ({ id: account, token } = await server.createMerchantAccount());
+  inbox = inboxAt((await createTestServerService(server, null, token)).webhookUrl);
   // The secret of a webhook needs a data key.
   await createEndpoint();
   path = folder.at('account');
@@ -50,6 +57,13 @@ const createEndpoint = () =>
     { description: 'first\u2028second' },
     { token },
   );
+
+const tell = async () => {
+  const { status, headers } = await inbox.post(
+    JSON.stringify({ id: randomUUID(), payment_service_transaction_id: 'pay_1', event: 'capture.succeeded' }),
+  );
+  return { status, cell: headers.get('x-paygraph-cell') };
+};
 
 const rowsIn = async (cell: CellAtHand): Promise<number> =>
   (await countAccount(cell.client, account)).reduce((sum, { rows }) => sum + Number(rows), 0);
@@ -73,6 +87,10 @@ describe('an account that is held', () => {
     });
     expect(headers.get('retry-after')).toBe('2');
     expect(await rowsIn(source)).toBe(before);
+  });
+
+  it('refuses the webhook of a provider, which sends it again', async () => {
+    expect(await tell()).toEqual({ status: 503, cell: null });
   });
 
   it('refuses a change of every table with its rows', async () => {
@@ -164,6 +182,9 @@ describe('the steps of a move', () => {
     expect((await importAccount(target, keys, path)).receipt).toBe(again.receipt);
     const key = await leaveAccount(source, account, again.receipt);
     expect(await leaveAccount(source, account, again.receipt)).toBe(key);
+    // The proxy sends the webhook to that cell.
+    await until(async () => (await tell()).status === 421);
+    expect(await tell()).toEqual({ status: 421, cell: 'b' });
     await expect(leaveAccount(source, account, receipt)).rejects.toThrow(/has left for another import/);
     await expect(abortMove(source, account)).rejects.toThrow(/has left this cell/);
     await expect(forgetAccount(source, account, 'invented')).rejects.toThrow(/confirmation is not/);

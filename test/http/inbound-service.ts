@@ -6,6 +6,7 @@ export type WebhookService = { readonly id: string; readonly webhookUrl: string 
 export async function createTestServerService(
   server: TestServer,
   secret: string | null,
+  token?: string,
 ): Promise<WebhookService> {
   const { body } = await server.graphql<{ made: { paymentService: WebhookService | null } }>(
     `mutation ($fields: [FieldInput!]!) { made: createPaymentService(input: { displayName: "Webhooks",
@@ -17,6 +18,7 @@ export async function createTestServerService(
         ...(secret === null ? [] : [{ key: 'webhook_secret', value: secret }]),
       ],
     },
+    token === undefined ? {} : { token },
   );
   const service = body.data?.made.paymentService;
   if (!service) throw new Error(JSON.stringify(body));
