@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
+import { equalTexts } from '../../platform/equal-texts.ts';
 import type { PaymentLink } from '../../modules/payment-links/index.ts';
 
 /**
@@ -85,6 +85,5 @@ export async function isFromPage(
 ): Promise<boolean> {
   const known = pageCookieOf(request, link.id);
   if (known === null || given === null) return false;
-  const [expected, received] = [Buffer.from(await formKeyOf(app, link, known, shown)), Buffer.from(given)];
-  return expected.length === received.length && timingSafeEqual(expected, received);
+  return equalTexts(await formKeyOf(app, link, known, shown), given);
 }

@@ -1,7 +1,8 @@
 import type { App } from '../../app.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { digestOf, equalDigests, readTicket, type OpenSession } from '../sessions/index.ts';
+import { equalTexts } from '../../platform/equal-texts.ts';
+import { digestOf, readTicket, type OpenSession } from '../sessions/index.ts';
 import { actingAsPerson, enter, type Browser } from './enter.ts';
 import { newTotpSecret, stepOfCode, totpAddress, totpPlace } from './one-time-code.ts';
 import { hashPassword, refusePassword } from './password.ts';
@@ -34,7 +35,7 @@ export async function findInvited(app: App, text: string): Promise<PersonWithSec
   const ticket = readTicket(text);
   const person = ticket && (await findPersonById(app.db, ticket.id));
   if (!person || person.state !== 'invited' || person.invitationDigest === null) return null;
-  const isRight = equalDigests(digestOf(ticket.secret), person.invitationDigest);
+  const isRight = equalTexts(digestOf(ticket.secret), person.invitationDigest);
   const isLate = person.invitationExpiresAt === null || person.invitationExpiresAt <= app.clock.now();
   return isRight && !isLate ? person : null;
 }

@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { equalTexts } from '../../platform/equal-texts.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Role } from './role.ts';
 
@@ -55,13 +56,9 @@ export const digestOf = (secret: string): string => createHash('sha256').update(
 export function proves(session: Session, secret: string, now: Date): 'current' | 'former' | null {
   if (session.endedAt !== null || session.expiresAt <= now) return null;
   const given = digestOf(secret);
-  if (equalDigests(given, session.digest)) return 'current';
+  if (equalTexts(given, session.digest)) return 'current';
   const isRecent = now.getTime() - session.rotatedAt.getTime() < FORMER_MS;
-  return session.formerDigest !== null && isRecent && equalDigests(given, session.formerDigest)
+  return session.formerDigest !== null && isRecent && equalTexts(given, session.formerDigest)
     ? 'former'
     : null;
 }
-
-/** Compares two digests in the same time whichever character differs. */
-export const equalDigests = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { environmentOf } from '../process/config.ts';
 import type { Db } from './db.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -8,6 +9,12 @@ export async function readFact(db: Db, name: string): Promise<string | null> {
   return fact?.value ?? null;
 }
 
+/** Reads a fact over a connection of the caller. Null when the fact is not recorded. */
+export async function readFactOn(client: Pick<pg.Client, 'query'>, name: string): Promise<string | null> {
+  const text = 'SELECT value FROM installation_fact WHERE name = $1';
+  return (await client.query<{ value: string }>(text, [name])).rows[0]?.value ?? null;
+}
+
 /** Records a fact for good. A recorded fact stays unchanged. */
 export async function recordFact(
   db: Db,
@@ -16,7 +23,8 @@ export async function recordFact(
   await db.prisma.installationFact.createMany({ data: [fact], skipDuplicates: true });
 }
 
-const KIND = 'installation.kind';
+/** The fact that says what a database is for: `sandbox` or `production`. Absent before the first start. */
+export const KIND = 'installation.kind';
 
 /** A fact that only a sandbox records. It tells the kind of a database from before the kind was recorded. */
 const OF_SANDBOXES = 'sandbox.payment_service';

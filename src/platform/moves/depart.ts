@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
+import { readFactOn } from '../database/installation-facts.ts';
+import { equalTexts } from '../equal-texts.ts';
 import type { Ids } from '../ids.ts';
 import { OperatorError } from '../operator-error.ts';
 import { readUnchained, readUnderWay, readUnread, readWriters, type Waiting } from './drained.sql.ts';
@@ -13,8 +15,8 @@ import {
   type MoveState,
 } from './moves.sql.ts';
 import { KNOWN_AFTER_MS } from './known-moves.ts';
-import { confirmationOf, createMoveKeys, equals, keyOf, receiptOf, targetOf } from './proofs.ts';
-import { accountExists, paymentsAreHeld, removeAccountRows } from './rows.sql.ts';
+import { confirmationOf, createMoveKeys, keyOf, receiptOf, targetOf } from './proofs.ts';
+import { accountExists, removeAccountRows } from './rows.sql.ts';
 import { readTables } from './tables.sql.ts';
 import { raiseWall, walledTables } from './wall.sql.ts';
 
@@ -100,7 +102,7 @@ async function begin(
 
 /** Refuses a move while payments are held back, because the comparison with the providers needs all accounts. */
 export async function requireNoRestore(client: pg.Client): Promise<void> {
-  if (await paymentsAreHeld(client))
+  if ((await readFactOn(client, 'payments_held')) !== null)
     throw new OperatorError('Payments are held back after a restore. End that hold before a move.');
 }
 
@@ -206,7 +208,7 @@ export async function forgetAccount(
   const move = await readMove(client, account);
   if (move?.state !== 'left') throw new OperatorError(standsAt(account, move));
   const expected = expectedConfirmation(move);
-  if (expected === null || !equals(confirmation, expected))
+  if (expected === null || !equalTexts(confirmation, expected))
     throw new OperatorError(
       'The confirmation is not that of the target. Give the text that "move --open" printed.',
     );

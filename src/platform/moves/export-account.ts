@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { KIND, readFactOn } from '../database/installation-facts.ts';
 import { countKeyPairs, countTables, type Counted } from './count.sql.ts';
 import { holdAccount, type MoveApp, type Waits } from './depart.ts';
 import { writeAccountFile, type Header, type Rows } from './file.ts';
@@ -7,7 +8,7 @@ import { KEY_PAIRS } from './key-pairs.sql.ts';
 import { digestOf } from './proofs.ts';
 import { pagesOf } from './rows.sql.ts';
 import { movingTables, readTables, travellingRows } from './tables.sql.ts';
-import { readKind, readSchema } from './versions.sql.ts';
+import { readSchema } from './versions.sql.ts';
 
 const READ_ONLY = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
@@ -52,7 +53,7 @@ async function headerOf(
 ): Promise<Header> {
   return {
     ...{ format: 'paygraph account 1', move: id, account, cell, publicKey },
-    kind: await readKind(client),
+    kind: await readFactOn(client, KIND),
     schema: await readSchema(client),
     exportedAt: clock.now().toISOString(),
     tables: [...tables],

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { failpoint } from '../failpoint.ts';
 import { OperatorError } from '../operator-error.ts';
 import { SQLSTATE, sqlState } from '../database/db.ts';
+import { KIND, readFactOn } from '../database/installation-facts.ts';
 import { unwrapDataKey } from '../vault/data-keys.ts';
 import type { KeyProvider } from '../vault/master-key/key-provider.ts';
 import { countReadKeyPairs, countTables, type Counted } from './count.sql.ts';
@@ -21,7 +22,7 @@ import {
   WITHOUT_TRIGGERS,
   type Table,
 } from './tables.sql.ts';
-import { readKind, readSchema } from './versions.sql.ts';
+import { readSchema } from './versions.sql.ts';
 import { raiseWall } from './wall.sql.ts';
 
 export type Imported = {
@@ -68,7 +69,7 @@ async function requireSameKind(client: pg.Client, { schema, kind }: Header): Pro
     throw new OperatorError(
       `The file has the schema ${schema.last}, and this database has ${own.last}. Bring both cells to the same release.`,
     );
-  const ownKind = await readKind(client);
+  const ownKind = await readFactOn(client, KIND);
   if (kind !== ownKind)
     throw new OperatorError(
       `The file is of a ${kind ?? 'new'} installation, and this one is ${ownKind ?? 'new'}.`,

@@ -4,9 +4,9 @@ import {
   createPublicKey,
   generateKeyPairSync,
   sign,
-  timingSafeEqual,
   verify,
 } from 'node:crypto';
+import { equalTexts } from '../equal-texts.ts';
 
 /** A pair of keys of one move, as text. The private key stays in the source. */
 export type MoveKeys = { readonly privateKey: string; readonly publicKey: string };
@@ -30,7 +30,7 @@ export const receiptOf = ({ target, rowsDigest }: Arrival): string =>
 /** Returns the id of the import that a receipt is of. Null if the receipt is not of these rows. */
 export function targetOf(receipt: string, rowsDigest: string): string | null {
   const target = receipt.split('.', 1)[0] ?? '';
-  return equals(receipt, receiptOf({ target, rowsDigest })) ? target : null;
+  return equalTexts(receipt, receiptOf({ target, rowsDigest })) ? target : null;
 }
 
 /** One import of a move. */
@@ -54,8 +54,3 @@ const signed = ({ move, target }: Opening): Buffer => Buffer.from(`open ${move} 
 export const confirmationOf = (key: string, receipt: string): string => digestOf(`opened ${key} ${receipt}`);
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
-
-export const equals = (one: string, other: string): boolean => {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)];
-  return left.length === right.length && timingSafeEqual(left, right);
-};

@@ -16,12 +16,6 @@ export async function accountExists(client: pg.Client, account: string): Promise
   return rows.length > 0;
 }
 
-/** Returns true while payments are held back after a restore. */
-export async function paymentsAreHeld(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query(`SELECT FROM installation_fact WHERE name = 'payments_held'`);
-  return rows.length > 0;
-}
-
 /**
  * Removes the rows of an account in the caller's transaction. The row of the account stays, unless `also` names its
  * table. Requests for an account that left find it, and learn where it is.

@@ -9,11 +9,3 @@ export async function readSchema(client: pg.Client): Promise<Header['schema']> {
   const { rows } = await client.query<Header['schema']>(SCHEMA);
   return rows[0] ?? { digest: '', last: '' };
 }
-
-/** Returns the kind of the installation, sandbox or production. Null before its first start. */
-export async function readKind(client: pg.Client): Promise<string | null> {
-  const { rows } = await client.query<{ value: string }>(
-    `SELECT value FROM installation_fact WHERE name = 'installation.kind'`,
-  );
-  return rows[0]?.value ?? null;
-}

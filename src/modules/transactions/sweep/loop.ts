@@ -14,7 +14,8 @@ const AT_ONCE = 4;
  * Starts the loop that compares open payments with the books of their providers. So operations without a webhook are found.
  * Young payments come first, within the setting `PAYGRAPH_BOOKS_CALLS_PER_MINUTE` for each payment service.
  *
- * The payment service that waits longest takes each free place at once. Any number of processes may run the loop. Stopping waits for the looks under way.
+ * The payment service that waits longest takes each free place at once. Any number of processes may run the loop. Stopping
+ * waits for the looks under way.
  */
 export const startBooksSweep = (app: App): Loop =>
   startWorks({
