@@ -1,12 +1,25 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chown, mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { commandAs, type RunAs } from '../../src/platform/postgres/run-as.ts';
 import { freezeProcessesIn, killProcessesIn } from './folder-processes.ts';
 import { lastingPort } from './lasting-port.ts';
 
-/** The smallest values that Patroni permits, in seconds. Its rule is `loop_wait + 2 * retry_timeout <= ttl`. */
-const TIMING = { ttl: 20, loop_wait: 1, retry_timeout: 3 };
+/** The file of Patroni that operators copy. */
+export const PATRONI_FILE = 'src/deploy/patroni/patroni.yml';
+
+/** Reads the file with the reader of Patroni, which needs Python and its YAML anyway. */
+export async function readPatroniFile(): Promise<PatroniFile> {
+  const program = 'import json, sys, yaml; json.dump(yaml.safe_load(open(sys.argv[1])), sys.stdout)';
+  const { stdout } = await promisify(execFile)('/usr/bin/python3', ['-c', program, PATRONI_FILE]);
+  return JSON.parse(stdout) as PatroniFile;
+}
+
+export type PatroniFile = {
+  readonly scope: string;
+  readonly bootstrap: { readonly dcs: object; readonly initdb: readonly unknown[] };
+};
 
 /** The cluster that a node belongs to. */
 export type Cluster = {
@@ -40,7 +53,9 @@ export async function createNode(name: string, cluster: Cluster): Promise<Node> 
   const file = join(folder, 'patroni.json');
   await mkdir(folder, { mode: 0o700 });
   // Every document of JSON is one of YAML.
-  await writeFile(file, JSON.stringify(settingsOf(name, folder, { ...cluster, postgresPort, patroniPort })));
+  const copied = await readPatroniFile();
+  const settings = settingsOf(name, folder, copied, { ...cluster, postgresPort, patroniPort });
+  await writeFile(file, JSON.stringify(settings));
   if (user) await Promise.all([folder, file].map((path) => chown(path, user.uid, user.gid)));
   return {
     postgresPort,
@@ -78,9 +93,11 @@ export async function runIn(
 
 type Ports = { readonly postgresPort: number; readonly patroniPort: number };
 
+/** The settings of a node: those of the file that operators copy, with addresses, folders and the user of the test. */
 function settingsOf(
   name: string,
   folder: string,
+  { scope, bootstrap }: PatroniFile,
   { etcdPort, programs, postgresPort, patroniPort }: Cluster & Ports,
 ): object {
   const at = (port: number): object => ({
@@ -89,17 +106,9 @@ function settingsOf(
   });
   const trusted = ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'];
   return {
-    ...{ scope: 'paygraph', name },
+    ...{ scope, name, bootstrap },
     restapi: at(patroniPort),
     etcd3: { host: `127.0.0.1:${etcdPort}` },
-    bootstrap: {
-      dcs: {
-        ...TIMING,
-        synchronous_mode: true,
-        postgresql: { use_pg_rewind: true, parameters: { max_connections: 100 } },
-      },
-      initdb: [{ encoding: 'UTF8' }, { locale: 'C' }],
-    },
     postgresql: {
       ...at(postgresPort),
       ...{ data_dir: join(folder, 'data'), bin_dir: programs, pgpass: join(folder, 'pgpass') },
