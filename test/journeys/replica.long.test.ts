@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Finding } from '../../src/cli/doctor/checks.ts';
+import { checkReplicas } from '../../src/cli/doctor/replica-checks.ts';
 import { migrate } from '../../src/platform/migrate/migrate.ts';
 import { query } from '../support/database.ts';
 import { startPostgresPair, type PostgresPair } from '../support/postgres-pair.ts';
@@ -29,6 +31,14 @@ const replayed = (): bigint | null => server.app.replicas?.states()[0]?.place?.b
 
 const replay = (act: 'pause' | 'resume'): Promise<unknown> =>
   query(pair.standbyUrl(), `SELECT pg_wal_replay_${act}()`);
+
+/** Examines a server as `paygraph doctor` does for DATABASE_REPLICA_URL. */
+async function examine(url: string): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const config = { ...server.app.config, DATABASE_REPLICA_URL: url };
+  await checkReplicas(config, (finding) => void findings.push(finding));
+  return findings;
+}
 
 /** The data of an answer over a websocket. */
 type Shown = {
@@ -122,6 +132,24 @@ describe('a position', () => {
   });
 });
 
+describe('paygraph doctor', () => {
+  it('names each replica with its delay, and a server that is none', async () => {
+    const both = [pair.standbyUrl(), pair.primaryUrl()].map((url) => new URL(url));
+    const [standby, primary] = both.map(({ host }) => host);
+
+    expect(await examine(pair.standbyUrl())).toEqual([
+      {
+        check: 'replica',
+        state: 'ok',
+        sentence: expect.stringMatching(`^${standby} follows the primary, .* behind.$`),
+      },
+    ]);
+    expect(await examine(pair.primaryUrl())).toEqual([
+      { check: 'replica', state: 'failed', sentence: `${primary}: The server is no replica.` },
+    ]);
+  });
+});
+
 describe('a lost replica', () => {
   it('is left out, and no query fails', async () => {
     const { id } = await createBuyer();
@@ -137,5 +165,6 @@ describe('a lost replica', () => {
     await asking;
 
     expect(answers.slice(before)).toEqual(Array(answers.length - before).fill(true));
+    expect(await examine(pair.standbyUrl())).toMatchObject([{ check: 'replica', state: 'failed' }]);
   }, 60_000);
 });

@@ -4,6 +4,7 @@ import { forOutput } from '../colours.ts';
 import { writeBundle } from '../doctor/bundle.ts';
 import { checkInstallation, type Finding } from '../doctor/checks.ts';
 import { checkOutlets } from '../doctor/outlet-checks.ts';
+import { checkReplicas } from '../doctor/replica-checks.ts';
 import { readLogErrors } from '../doctor/log-errors.ts';
 import { checkService } from '../doctor/service-checks.ts';
 import { readEnvironment } from '../environment.ts';
@@ -53,6 +54,7 @@ async function examine(report: (finding: Finding) => void): Promise<Config | nul
     const kind = config.production ? 'production' : 'a sandbox';
     report({ check: 'configuration', state: 'ok', sentence: `The settings are valid for ${kind}.` });
     await checkInstallation(config, report);
+    await checkReplicas(config, report);
     await checkOutlets(config, report);
     await checkService(config, report);
   } catch (error) {

@@ -64,14 +64,7 @@ const replayed = prepare(
 /** Opens a replica, and asks it for its place until `close`. The log tells when it does not answer, and why. */
 export function followReplica(settings: ReplicaSettings): Replica {
   const { url, config, readDb, clock, log, open = openDb } = settings;
-  const own = open({
-    url,
-    connectionMax: config.DATABASE_READ_POOL,
-    applicationName: 'paygraph replica',
-    readTimeoutMs: config.PAYGRAPH_READ_TIMEOUT_MS,
-    answerWithinMs: config.PAYGRAPH_READ_TIMEOUT_MS + SILENCE_MS,
-    pooled: config.DATABASE_DIRECT_URL !== undefined,
-  });
+  const own = openReplica(url, config, open);
   let state: ReplicaState = { name: hostsOf(url), place: null, lagSeconds: 0 };
   let answeredAt = -Infinity;
   let isChecked = false;
@@ -79,8 +72,7 @@ export function followReplica(settings: ReplicaSettings): Replica {
     try {
       if (!isChecked) await requireSettings(own, config);
       isChecked = true;
-      const [row] = await own.query<Replayed>(replayed({}));
-      state = { ...state, ...placeOf(row) };
+      state = { ...state, ...(await askForPlace(own)) };
       answeredAt = performance.now();
       return false;
     } catch (error) {
@@ -102,6 +94,35 @@ export function followReplica(settings: ReplicaSettings): Replica {
       await own.close();
     },
   };
+}
+
+/**
+ * Asks a replica once, with the connections of the service. Throws an OperatorError if the server follows no primary, or lacks a
+ * right or a setting.
+ */
+export async function examineReplica(url: string, config: Config): Promise<ReplicaState> {
+  const db = openReplica(url, config, openDb);
+  try {
+    await requireSettings(db, config);
+    return { name: hostsOf(url), ...(await askForPlace(db)) };
+  } finally {
+    await db.close();
+  }
+}
+
+const openReplica = (url: string, config: Config, open: typeof openDb): Db =>
+  open({
+    url,
+    connectionMax: config.DATABASE_READ_POOL,
+    applicationName: 'paygraph replica',
+    readTimeoutMs: config.PAYGRAPH_READ_TIMEOUT_MS,
+    answerWithinMs: config.PAYGRAPH_READ_TIMEOUT_MS + SILENCE_MS,
+    pooled: config.DATABASE_DIRECT_URL !== undefined,
+  });
+
+async function askForPlace(db: Db): Promise<Pick<ReplicaState, 'place' | 'lagSeconds'>> {
+  const [row] = await db.query<Replayed>(replayed({}));
+  return placeOf(row);
 }
 
 function placeOf(row: Replayed | undefined): Pick<ReplicaState, 'place' | 'lagSeconds'> {
