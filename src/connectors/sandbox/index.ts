@@ -11,7 +11,7 @@ import { openSandboxSession } from './sessions.ts';
 import { sandboxSettlements } from './settlements.ts';
 import { simulate, type SimulatorRequest } from './simulator/simulator.ts';
 import { sandboxWebhooks } from './webhook.ts';
-import { verifySandbox } from './verification.ts';
+import { keepsSilent, verifySandbox } from './verification.ts';
 import {
   authorizationToWire,
   cancelToWire,
@@ -59,11 +59,14 @@ export const sandbox: Connector = {
 const outcomeOf = async (context: CallContext, request: SimulatorRequest): Promise<Outcome> =>
   (await ask(context, request)) ?? { kind: 'unknown', cause: 'unreadable' };
 
+/** The answer of an outage. No time passes, so that a rehearsal is quick. */
+const NO_ANSWER: Outcome = { kind: 'unknown', cause: 'timeout' };
+
 async function ask(context: CallContext, requested: SimulatorRequest): Promise<Outcome | null> {
   const { definition, credentials } = context;
   const request = definition.supportedFeatures.sync ? { ...requested, may_decide_later: true } : requested;
   const { api_url: url } = credentials;
-  if (!url) return outcomeFromWire(simulate(request));
+  if (!url) return keepsSilent(credentials) ? NO_ANSWER : outcomeFromWire(simulate(request));
   const exchanged = await exchange(context, url, request);
   return 'unknown' in exchanged ? exchanged.unknown : outcomeFromWire(exchanged.answer);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallContext, Verification } from '../door.ts';
+import type { CallContext, Credentials, Verification } from '../door.ts';
 import { exchange } from './exchange.ts';
 
 /**
@@ -31,8 +31,15 @@ const REFUSED_CLIENT: Verification = {
 export function simulateVerification(key: string): unknown {
   if (key.startsWith('invalid'))
     return { result: 'refused', message: 'Simulated invalid_service_credentials' };
-  return key.startsWith('silent') ? null : { result: 'accepted' };
+  return isSilent(key) ? null : { result: 'accepted' };
 }
+
+/** True for a key whose provider gives no answer to anything, as in an outage. */
+const isSilent = (key: string): boolean => key.startsWith('silent');
+
+/** True if the built-in provider gives no answer under these credentials. Another key ends the silence. */
+export const keepsSilent = ({ api_key: key, client_secret: secret }: Credentials): boolean =>
+  isSilent(key || (secret ?? ''));
 
 const reply = z.discriminatedUnion('result', [
   z.object({ result: z.literal('accepted') }),

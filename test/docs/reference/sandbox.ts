@@ -125,7 +125,7 @@ const definitionRows = (): string[][] =>
 
 const keyRows = (): string[][] => [
   ['begins with `invalid`', '`FAILED`'],
-  ['begins with `silent`', '`PENDING`, as without an answer'],
+  ['begins with `silent`', '`PENDING`, as in an outage of the provider'],
   ['any other', '`ACTIVE`'],
 ];
 
@@ -238,6 +238,9 @@ The sandbox checks the field \`api_key\`, or else \`client_secret\`, at a creati
 \`verifyPaymentService\`. A service without both stays \`CREATED\`.
 
 ${table(['`api_key` or `client_secret`', 'status'], keyRows())}
+
+Under a silent key, each payment gets no answer, and its outcome is unknown. Another key ends the outage: the next inquiry then finds
+the outcome. So an operator can rehearse the [runbooks](operate/runbooks.md). Gift cards, disputes and settlements answer under any key.
 
 ## Amounts that are refused
 
