@@ -27,7 +27,7 @@ import { startKeySweeper } from './modules/idempotency/index.ts';
 import { startPresentedCardSweeper, startTokenDigester } from './modules/payment-methods/index.ts';
 import { startPaymentLinkSweeper } from './modules/payment-links/index.ts';
 import { startDisputeResponder } from './modules/disputes/index.ts';
-import { SERVICES_CHANNEL } from './modules/payment-services/index.ts';
+import { recordPackages, SERVICES_CHANNEL } from './modules/payment-services/index.ts';
 import { startReportProjector } from './modules/reports/index.ts';
 import { startSettlementFetcher } from './modules/settlements/index.ts';
 import {
@@ -113,6 +113,10 @@ export async function startService(given: Config, options: ServiceOptions = {}):
     await requirePools(app, config);
     await claimInstallation(app.db, config.production, app.clock.now());
     await tellUnserved(app);
+    await recordPackages(
+      working(app, 'connector packages'),
+      app.connectors.flatMap((each) => each.definitions),
+    );
     if (config.PAYGRAPH_ROLES.includes('worker')) await keepPartitions(app);
     const sandbox = config.production ? null : await provisionSandbox(working(app, 'sandbox'), url);
     const http = await listen(app, sandbox);

@@ -6,7 +6,7 @@ const LEDGER = ['ledger_entry', 'ledger_entry e', 'operation', 'operation e'];
 
 const TOTALS = ['INSERT report_bucket', 'INSERT report_buyer', 'INSERT report_histogram'];
 
-/** A buyer's browser knows a secret and no account. The secret names one row. */
+/** The browser of a buyer, or a provider, knows a secret and no account. The secret names one row. */
 const BY_SECRET: Across = {
   approval_find_by_token: ['approval a'],
   approval_find_by_session_digest: ['approval a'],
@@ -16,6 +16,7 @@ const BY_SECRET: Across = {
   approval_decide: ['approval'],
   session_complete: ['approval a'],
   find_payment_link: ['payment_link l'],
+  payment_service_of_webhook: ['payment_service s'],
 };
 
 /** Background work takes what is due, of all accounts in one order. */
@@ -90,9 +91,10 @@ const REPORTS: Across = {
   reports_project: [...TOTALS, ...LEDGER, 'report_pending (2)'],
 };
 
-/** The start checks one data key under each key of the installation, and tells of services without a connector. */
+/** The start checks one data key under each key, tells of services without a connector, and records packages. */
 const START: Across = {
   count_unserved: ['payment_service s'],
+  record_connector_packages: ['payment_service s'],
   vault_one_data_key_of_each: ['data_key'],
 };
 

@@ -53,7 +53,7 @@ describe('a prepared statement', () => {
     ]);
     expect(
       count(
-        /The remaining (\d+) reach .* \| (\d+) \| loops.* \| (\d+) \| buyers.* \| (\d+) \| the installation/,
+        /The remaining (\d+) reach .* \| (\d+) \| loops.* \| (\d+) \| links.* \| (\d+) \| the installation/,
       ),
     ).toEqual([
       several.flat().length,

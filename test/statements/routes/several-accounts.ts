@@ -1,4 +1,4 @@
-export const BY_SECRET = 'A buyer or a browser knows a secret and no account. The secret names one row.';
+export const BY_SECRET = 'A buyer or a provider knows a secret and no account. The secret names one row.';
 export const OF_INSTALLATION = 'The table belongs to the installation.';
 
 /** Statements whose tables have no account in common, by their reason. An engine that shards runs each on several shards. */
@@ -11,6 +11,7 @@ export const SEVERAL_ACCOUNTS = {
     'approval_find_by_token',
     'approval_return',
     'find_payment_link',
+    'payment_service_of_webhook',
     'session_complete',
   ],
   'A background loop claims the due rows of all accounts in one order.': [
@@ -106,6 +107,7 @@ export const SEVERAL_ACCOUNTS = {
   'An operator or a start reads all accounts.': [
     'ask_unanswered_again',
     'count_unserved',
+    'record_connector_packages',
     'reports_accounts',
     'vault_one_data_key_of_each',
   ],

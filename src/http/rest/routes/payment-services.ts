@@ -81,7 +81,8 @@ const definition: RecordForm = {
   type: 'payment-service-definition',
   fields: `id displayName method fields { key displayName required format secret }
     reportingFields { key displayName required format secret } supportedCurrencies supportedCountries
-    supportedFeatures { name supported } approvalWindow { defaultSeconds maxSeconds } sandboxOnly`,
+    supportedFeatures { name supported } approvalWindow { defaultSeconds maxSeconds } sandboxOnly
+    package { name version }`,
   hidden: ['supported_features'],
   computed: {
     supported_features: {

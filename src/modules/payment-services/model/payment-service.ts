@@ -30,6 +30,8 @@ export type StoredPaymentService = Flags &
     readonly merchantAccountId: string;
     readonly id: string;
     readonly definitionId: string;
+    /** As `packageText` writes it. */
+    readonly connectorPackage: string | null;
     readonly method: string;
     readonly displayName: string;
     readonly position: number;
@@ -78,7 +80,7 @@ export function toPaymentService(
   { publicUrl }: Pick<App, 'publicUrl'>,
   stored: StoredPaymentService,
 ): PaymentService {
-  const { definitionId, sealedFields, webhookToken, deletedAt, ...shown } = stored;
+  const { definitionId, connectorPackage, sealedFields, webhookToken, deletedAt, ...shown } = stored;
   return {
     ...shown,
     type: 'payment-service',

@@ -1,5 +1,6 @@
 import type { App, Viewer } from '../../../app.ts';
 import type { Definition } from '../../../connectors/interface/definition.ts';
+import { packageText } from '../../../connectors/packages/house.ts';
 import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { Tx } from '../../../platform/database/db.ts';
@@ -140,6 +141,7 @@ async function prepare(
     id,
     ...plan.flags,
     definitionId: plan.definition.id,
+    connectorPackage: packageText(plan.definition),
     method: plan.definition.method,
     displayName: plan.displayName,
     active: plan.active,
