@@ -15,6 +15,17 @@ export {
 } from './interface/definition.ts';
 export type * from './interface/requests.ts';
 export type * from './interface/outcome.ts';
+export {
+  isGoods,
+  partOf,
+  PRODUCT_TYPES,
+  type Order,
+  type OrderLine,
+  type OrderPlace,
+  type OrderTotals,
+  type PricePart,
+  type ProductType,
+} from './interface/order.ts';
 export type { StatementDescriptor } from './interface/statement-descriptor.ts';
 export type { MerchantProfile } from './interface/merchant-profile.ts';
 export type { AuthenticationWish, ThreeDSecureData } from './interface/three-d-secure.ts';

@@ -39,6 +39,7 @@ const PAYMENT = {
   installmentCount: null,
   cardNetwork: null,
   statementDescriptor: null,
+  order: null,
   capture: false,
   returnUrl: null,
   merchantReference: 'order-7',

@@ -39,6 +39,26 @@ describe('payments by the REST paths', () => {
     }
   });
 
+  it('carry their order, and refuse totals that do not make the amount', async () => {
+    const order = {
+      ...{ cart_items: [{ name: 'Socks', quantity: 2, unit_amount: 500 }], tax_amount: 190, duty_amount: 0 },
+      ...{ shipping_amount: 99, amount_includes_tax: false, purchase_order_number: 'PO 7' },
+      ...{ customer_reference_number: 'C-7', merchant_tax_id: 'T-7', supplier_order_number: 'S-7' },
+    };
+    const made = await send('POST /transactions', payment(1289, order));
+    const refused = await send('POST /transactions', payment(1290, order));
+
+    const { cart_items: _, ...numbers } = order;
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      { ...numbers, order_totals: { item_amount: 1000 } },
+    ]);
+    expect([refused.status, refused.body['details']]).toMatchObject([
+      400,
+      [{ pointer: '/cart_items', message: expect.stringContaining('1 minor units more') }],
+    ]);
+  });
+
   it('are authorised, captured and refunded, and the graph shows them', async () => {
     const before = (await harness.eventNames()).length;
     const created = await send('POST /transactions', payment(1299, { external_identifier: 'order-1' }));

@@ -165,6 +165,17 @@ describe('a payment by gift cards and a payment method', () => {
     expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 600 });
   });
 
+  it('hands no cart to the method, because the cart makes another amount', async () => {
+    const cartItems = [{ name: 'Socks', quantity: 1, unitAmount: 1000 }];
+    const giftCards = [{ ...harness.card(400), amount: 400 }];
+
+    await paid({ paymentMethod: METHOD, giftCards, cartItems, purchaseOrderNumber: 'PO 7' });
+
+    const order = harness.provider.calls.at(-1)?.order;
+    expect(order).toMatchObject({ lines: [], numbers: { purchase_order: 'PO 7' } });
+    expect(order).not.toHaveProperty('totals');
+  });
+
   it('reverses its redemptions when a later gift card is declined, and never calls the method', async () => {
     const [good, poor, spare] = [harness.card(400), harness.card(100), harness.card(400)];
     const giftCards = [good, poor, spare].map((card) => ({ ...card, amount: 200 }));

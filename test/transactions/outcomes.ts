@@ -150,6 +150,7 @@ export const transactionOf = (given: Partial<Transaction>): Transaction => ({
   ...{
     shippingDetails: null,
     cartItems: null,
+    orderDetails: null,
     statementDescriptor: null,
     metadata: null,
     connectionOptions: null,

@@ -1,9 +1,11 @@
 import type { Money } from '../../kernel/money.ts';
 import type { MerchantProfile } from './merchant-profile.ts';
+import type { Order } from './order.ts';
 import type { StatementDescriptor } from './statement-descriptor.ts';
-import type { AuthenticationWish, ThreeDSecureData } from './three-d-secure.ts';
+import type { AuthenticationWish, BrowserInfo, ThreeDSecureData } from './three-d-secure.ts';
 
 export type { StatementDescriptor } from './statement-descriptor.ts';
+export type { BrowserInfo } from './three-d-secure.ts';
 
 /** A card in clear. Held in memory for one call. The security code is null on every attempt after the first. */
 export type Card = {
@@ -119,6 +121,8 @@ export type AuthorizeRequest = {
   readonly cardNetwork: string | null;
   /** Text for the buyer's statement. Null: the provider uses the text on file for the merchant. */
   readonly statementDescriptor: StatementDescriptor | null;
+  /** The order with its lines. Null if the merchant told nothing about the order. */
+  readonly order: Order | null;
   /** The payer. Fields that the merchant did not give are null. */
   readonly buyer: PayingBuyer;
   /** The IP address of the buyer. Null if the merchant gave none. */
@@ -165,24 +169,6 @@ export type PostalAddress = {
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null;
   readonly organization: string | null;
-};
-
-/** The browser of a buyer, with the values of EMV 3-D Secure. Values that only a script knows may be null. */
-export type BrowserInfo = {
-  readonly acceptHeader: string | null;
-  readonly userAgent: string;
-  readonly userDevice: 'desktop' | 'mobile';
-  /** A BCP 47 language. */
-  readonly language: string;
-  readonly javascriptEnabled: boolean;
-  readonly javaEnabled: boolean | null;
-  /** Bits of each pixel. */
-  readonly colorDepth: number | null;
-  /** In pixels. */
-  readonly screenHeight: number | null;
-  readonly screenWidth: number | null;
-  /** Minutes from the local time to UTC, so +300 is five hours behind. */
-  readonly timeZoneOffset: number | null;
 };
 
 export type IntegrationClient = 'ios' | 'android' | 'web';
@@ -232,7 +218,12 @@ export type FollowUpRequest = { readonly key: string; readonly reference: string
  * A request to capture. `final` means no capture follows, so the provider releases the rest. False needs a
  * provider with multiple captures. `rest` is what no capture takes, in minor units. Absent: nothing is left.
  */
-export type CaptureRequest = FollowUpRequest & { readonly final: boolean; readonly rest?: number };
+export type CaptureRequest = FollowUpRequest & {
+  readonly final: boolean;
+  readonly rest?: number;
+  /** The order of the payment. Absent without one, and for a part of the amount. */
+  readonly order?: Order;
+};
 
 /**
  * A request to refund. `captures` are the captures that the refund is of, oldest first, at least one. Their amounts sum

@@ -31,3 +31,21 @@ export type ThreeDSecureData = {
  * - `automatic`: the provider's own rules decide.
  */
 export type AuthenticationWish = 'always' | 'never' | 'automatic';
+
+/** The browser of a buyer, with the values of EMV 3-D Secure. Values that only a script knows may be null. */
+export type BrowserInfo = {
+  readonly acceptHeader: string | null;
+  readonly userAgent: string;
+  readonly userDevice: 'desktop' | 'mobile';
+  /** A BCP 47 language. */
+  readonly language: string;
+  readonly javascriptEnabled: boolean;
+  readonly javaEnabled: boolean | null;
+  /** Bits of each pixel. */
+  readonly colorDepth: number | null;
+  /** In pixels. */
+  readonly screenHeight: number | null;
+  readonly screenWidth: number | null;
+  /** Minutes from the local time to UTC, so +300 is five hours behind. */
+  readonly timeZoneOffset: number | null;
+};

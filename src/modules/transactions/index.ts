@@ -47,6 +47,7 @@ export { retainUnreadOnce, startUnreadRetention } from './unread/retention.ts';
 export { expiresAtOf, type UnreadWebhook } from './unread/unread-webhook.ts';
 export { checkTransactionInput, refuseBetween } from './input/inputs.ts';
 export { cartItems, toCartItem } from './input/cart-items.ts';
+export { orderTotalsOf } from './engine/order.ts';
 export { canonicalOptions, connectionOptions } from './input/connection-options.ts';
 export { redirectMethods } from './input/methods.ts';
 export { statementDescriptor } from './input/statement-descriptor.ts';

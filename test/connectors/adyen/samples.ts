@@ -50,6 +50,7 @@ export const paymentOf = (changes: Partial<AuthorizeRequest> = {}): AuthorizeReq
   installmentCount: null,
   cardNetwork: null,
   statementDescriptor: null,
+  order: null,
   buyer: NOBODY,
   ipAddress: null,
   browserInfo: null,

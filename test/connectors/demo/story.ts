@@ -214,6 +214,7 @@ const paymentOf = (stage: Stage, key: string, amount: number): AuthorizeRequest 
   },
   ...{ approvalPage: null, returnUrl: 'https://shop.example/return', merchantReference: `demo-${key}` },
   ...{ integrationClient: null, installmentCount: null, cardNetwork: null, statementDescriptor: null },
+  order: null,
   buyer: {
     ...{ reference: null, firstName: null, lastName: null, email: null, phone: null },
     ...{ billingAddress: null, shipping: null },

@@ -95,7 +95,7 @@ export const authorization = (changes: Partial<AuthorizeRequest> = {}): Authoriz
   returnUrl: 'https://paygraph.example/return/abc',
   ...{ merchantReference: 'order-7', integrationClient: null, capture: false, installmentCount: null },
   cardNetwork: null,
-  ...{ statementDescriptor: null, buyer: NOBODY, ipAddress: null, browserInfo: null },
+  ...{ statementDescriptor: null, order: null, buyer: NOBODY, ipAddress: null, browserInfo: null },
   ...{ merchantProfile: null, threeDSecure: null, authentication: 'automatic', options: null },
   ...{ isRepeat: false },
   ...changes,

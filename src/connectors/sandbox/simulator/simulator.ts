@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Verb, ApprovalState } from '../../door.ts';
 import { decideDebit, takeDebit, type AnnouncedOnWire } from './bank-debits.ts';
 import type { BankOnWire } from '../wire/bank-wire.ts';
+import type { OrderOnWire } from '../wire/order-wire.ts';
 import { countryOf, refuseNetwork } from './card-networks.ts';
 import { refuseCaptures, type CaptureOnWire } from './refunded-captures.ts';
 import { decidedLater, refusalsByAmount, responseCodes } from './error-codes.ts';
@@ -33,6 +34,7 @@ export type SimulatorRequest = {
   readonly network?: string;
   /** Text for the buyer's statement, without empty fields. */
   readonly statement_descriptor?: Readonly<Record<string, string>>;
+  readonly order?: OrderOnWire;
   readonly card?: { readonly number: string; readonly expiry: string; readonly cvv: string | null };
   /** The token of a wallet, as the wallet made it. */
   readonly wallet?: WalletOnWire;

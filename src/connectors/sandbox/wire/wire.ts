@@ -19,6 +19,7 @@ import {
 import { reasonOf } from '../simulator/bank-debits.ts';
 import { browserToWire } from './browser-wire.ts';
 import { meansToWire } from './means-wire.ts';
+import { orderToWire } from './order-wire.ts';
 import { profileToWire, threeDSecureToWire } from './three-d-secure-wire.ts';
 import { PUSH, REDIRECT, WALLET } from '../definitions.ts';
 import type { SimulatorRequest } from '../simulator/simulator.ts';
@@ -36,6 +37,7 @@ export const authorizationToWire = (
     installmentCount,
     cardNetwork,
     statementDescriptor,
+    order,
     merchantReference,
     buyer,
     ipAddress,
@@ -61,6 +63,7 @@ export const authorizationToWire = (
   ...(installmentCount !== null && { installments: installmentCount }),
   ...(cardNetwork !== null && { network: cardNetwork }),
   ...(statementDescriptor && { statement_descriptor: descriptorToWire(statementDescriptor) }),
+  ...(order && { order: orderToWire(order) }),
   postal_code: buyer.billingAddress?.postalCode ?? null,
   merchant_reference: merchantReference,
   ...(buyer.email !== null && { email: buyer.email }),

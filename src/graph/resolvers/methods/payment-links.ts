@@ -10,6 +10,7 @@ import type { Resolvers } from '../../generated/payment-links.ts';
 import type { Loaders } from '../../loaders.ts';
 import { refuseBuyerFilters } from '../scoped-filters.ts';
 import { linksFor, paymentLinkColumns } from '../columns.ts';
+import { cartItemsOf } from '../payments/order.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount } from '../pages.ts';
 import { merchantAccountOf } from '../merchant-account.ts';
 import { toUserErrors } from '../refusals.ts';
@@ -56,8 +57,7 @@ const resolvers: Resolvers = {
     url: ({ id }, _, { loaders }) => urlOf(id, loaders),
     buyer: ({ buyer, buyerId }) => buyer && { ...buyer, id: buyerId },
     buyerRecord: ({ buyerId }) => (buyerId === null ? null : { id: buyerId }),
-    cartItems: ({ cartItems, currency }) =>
-      cartItems?.map((item) => ({ ...item, amount: { currency, value: item.unitAmount } })) ?? null,
+    cartItems: cartItemsOf,
     transactions: async ({ id }, page, { loaders }) => {
       const { limit } = parsePageOrThrow(page);
       const latest = await loaders.transactionsOfLink.load(id);

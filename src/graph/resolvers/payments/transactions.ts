@@ -47,6 +47,7 @@ import { merchantAccountOf } from '../merchant-account.ts';
 import { operationOfKind, operationResolvers } from './operations.ts';
 import { refuseBuyerFilters, refuseDisputeFilter } from '../scoped-filters.ts';
 import { attachFollowUps, followUpsOf, isBrief } from './follow-ups.ts';
+import { orderOf } from './order.ts';
 import { outcomeResolvers } from './outcomes.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount } from '../pages.ts';
 import { redemptionResolvers } from './redemptions.ts';
@@ -171,8 +172,7 @@ const resolvers: Resolvers = {
     approvalUrl: (transaction) => currentApprovalUrl(transaction),
     reconciliationId: ({ id }) => reconciliationIdOf(id),
     threeDSecure: (transaction) => threeDSecureOf(transaction),
-    cartItems: ({ cartItems, currency }) =>
-      cartItems?.map((item) => ({ ...item, amount: { currency, value: item.unitAmount } })) ?? null,
+    ...orderOf,
     paymentService: ({ paymentServiceId }) => (paymentServiceId === null ? null : { id: paymentServiceId }),
     pendingReview: ({ fraudReview }) => fraudReview === 'pending',
     reviewOutcome: ({ fraudReview }) => fraudReview,

@@ -60,6 +60,10 @@ const METHOD = `card { scheme bin lastFour expirationDate country fingerprint } 
 const PAYER = `buyerId buyer { displayName externalIdentifier accountNumber ${BILLING_DETAILS} }
   shippingDetails { ${CONTACT} }`;
 
+const ORDER = `taxAmount shippingAmount dutyAmount amountIncludesTax purchaseOrderNumber customerReferenceNumber
+  merchantTaxId supplierOrderNumber
+  orderTotals { itemAmount discountAmount taxAmount shippingAmount dutyAmount taxIncluded }`;
+
 const RESULT = `errorCode rawResponseCode rawResponseDescription pendingReview paymentLinkId
   paymentService { id type paymentServiceDefinitionId method displayName }`;
 
@@ -78,7 +82,7 @@ export const transaction: RecordForm = {
       responseData { version cavv eci directoryResponse authenticationResponse directoryTransactionId xid
         cavvAlgorithm scheme }
       errorData { code description detail component } }
-    schemeTransactionId ${CART_ITEMS} ${STATEMENT_DESCRIPTOR} metadata connectionOptions integrationClient
+    schemeTransactionId ${CART_ITEMS} ${ORDER} ${STATEMENT_DESCRIPTOR} metadata connectionOptions integrationClient
     redirectUrl paymentReference antiFraudFingerprint antiFraudDecision antiFraudServiceId
     paymentServiceTransactionId authResponseCode avsResponseCode cvvResponseCode giftCardAmount
     giftCardRedeemedAmount ${REDEMPTIONS} approvalExpiresAt authorizedAt capturedAt voidedAt canceledAt expiredAt

@@ -92,6 +92,7 @@ const COLUMNS = [
   'ipAddress',
   'browserInfo',
   'cartItems',
+  'orderDetails',
   'statementDescriptor',
   'metadata',
   'connectionOptions',

@@ -1,4 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
+import { withoutNulls } from '../../../kernel/without-nulls.ts';
 import { canonicalMetadata } from '../../../platform/input/metadata.ts';
 import { fingerprintOf } from '../../idempotency/index.ts';
 import { canonicalBankAccount, tokenIdentity } from '../../payment-methods/index.ts';
@@ -28,7 +29,7 @@ export async function prepareRequest(
   const cardFingerprint = number && (await app.vault.fingerprint(merchantAccountId, number));
   if (idempotencyKey == null) return { input, cardFingerprint, key: null };
   const { threeDSecureRequest, threeDSecureAmount, threeDSecureData, connectionOptions, ...given } = input;
-  const { ipAddress, browserInfo, ...fields } = given;
+  const { ipAddress, browserInfo, orderDetails, ...fields } = given;
   const canonical = {
     ...fields,
     paymentMethod: bank
@@ -47,6 +48,7 @@ export async function prepareRequest(
     // As above.
     ...(ipAddress !== null && { ipAddress }),
     ...(browserInfo && { browserInfo }),
+    ...(orderDetails && withoutNulls<string | number | boolean>(orderDetails)),
     metadata: fields.metadata && canonicalMetadata(fields.metadata),
     connectionOptions: connectionOptions && canonicalOptions(connectionOptions),
   };

@@ -7,6 +7,7 @@ import type { Terms } from '../instrument/terms.ts';
 import { approvalPageOf } from '../awaiting/approval-page.ts';
 import { returnUrlOf } from '../awaiting/return-url.ts';
 import { buyerFacts } from './buyer-facts.ts';
+import { orderOf } from './order.ts';
 import { dataToHand } from '../model/three-d-secure.ts';
 import type { Operation } from '../model/operation.ts';
 import { isSale, type Transaction } from '../model/transaction.ts';
@@ -32,6 +33,7 @@ export async function authorizationCall(
     returnUrl: await returnUrlOf(app, operation, definition),
     merchantReference: transaction.merchantReference ?? transaction.id,
     ...buyerFacts(transaction),
+    order: orderOf(transaction),
     series: seriesOf(transaction, operation, terms),
     capture: isSale(transaction),
     installmentCount,

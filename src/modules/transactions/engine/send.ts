@@ -10,6 +10,7 @@ import { GIFT_CARDS_ALONE, type Transaction } from '../model/transaction.ts';
 import { sendToGiftCard } from '../redemption/send-gift-card.ts';
 import { authorizationCall } from './authorization-call.ts';
 import type { AuthorizationClaim, Claim } from '../claim/claim.ts';
+import { orderOfCapture } from './order.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 import { isResuming } from './resuming.sql.ts';
 
@@ -71,11 +72,13 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim, resum
       };
     case 'reauthorize':
       return { verb: kind, key, money, reference: required(reference, operation.id) };
-    case 'capture':
+    case 'capture': {
+      const order = orderOfCapture(transaction, operation);
       return {
         ...{ verb: kind, key, money, reference: required(reference, operation.id), final },
-        rest: restOf(transaction),
+        ...{ rest: restOf(transaction), ...(order && { order }) },
       };
+    }
     case 'refund':
       return {
         ...{ verb: kind, key, money, reference: required(reference, operation.id) },

@@ -15,6 +15,7 @@ import { cartItems, toCartItem } from './cart-items.ts';
 import { refuseCombination, type Combination } from './combinations.ts';
 import { giftCards, refuseFunding } from './gift-cards.ts';
 import { redirectMethods } from './methods.ts';
+import { orderDetails, refuseOrder, withOrderDetails } from './order-details.ts';
 import { networkToken, providerToken, refuseMeans, walletToken } from './means.ts';
 import { refuseStored, refuseTwoBuyers, storedPaymentMethod } from './stored.ts';
 import { connectionOptions } from './connection-options.ts';
@@ -99,6 +100,7 @@ const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
     ipAddress: optional(ipAddress),
     browserInfo: optional(browserInfo),
     cartItems: optional(cartItems),
+    ...orderDetails,
     statementDescriptor: optional(statementDescriptor),
     metadata: optional(metadata),
     connectionOptions: optional(connectionOptions(connectors)),
@@ -113,11 +115,17 @@ type Fields = z.output<ReturnType<typeof fieldsOf>>;
 const schemaOf = (app: InputApp, ask: Ask) =>
   fieldsOf(app, ask)
     .superRefine((fields, context) => {
-      const issues = [...refuseBetween(fields), ...refuseFunding(fields), ...refuseTwoBuyers(fields)];
+      const issues = [
+        ...refuseBetween(fields),
+        ...refuseFunding(fields),
+        ...refuseTwoBuyers(fields),
+        ...refuseOrder(fields),
+      ];
       for (const { path, message } of issues) {
         context.addIssue({ code: 'custom', path: [...path], message });
       }
     })
+    .transform(withOrderDetails)
     .transform(({ threeDSecure, cartItems: items, paymentMethod, ...fields }) => ({
       ...fields,
       paymentMethod: paymentMethod ?? NO_METHOD,

@@ -5,7 +5,13 @@ import type { AntiFraudDecision } from '../../../connectors/anti-fraud/connector
 import type { BankPayment } from './bank-payment.ts';
 import { lifecycle, type TransactionEvent, type TransactionStatus } from './lifecycle.ts';
 import type { ThreeDSecure, ThreeDSecureRequest } from './three-d-secure.ts';
-import type { CartItem, ConnectionOptions, IntegrationClient, StatementDescriptor } from './details.ts';
+import type {
+  CartItem,
+  ConnectionOptions,
+  IntegrationClient,
+  OrderDetails,
+  StatementDescriptor,
+} from './details.ts';
 import type { BuyerDetails, ShippingAddress } from '../../payment-methods/index.ts';
 import type { BrowserInfo } from '../../../connectors/interface/requests.ts';
 import type { CardScheme, Intent } from '../../payment-services/index.ts';
@@ -123,6 +129,8 @@ export type Transaction = {
   readonly ipAddress: string | null;
   readonly browserInfo: BrowserInfo | null;
   readonly cartItems: readonly CartItem[] | null;
+  /** Null without facts about the order and without a cart. Null on older payments, too. */
+  readonly orderDetails: OrderDetails | null;
   readonly statementDescriptor: StatementDescriptor | null;
   readonly metadata: Metadata | null;
   readonly connectionOptions: ConnectionOptions | null;

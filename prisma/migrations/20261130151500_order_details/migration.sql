@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "transaction" ADD COLUMN     "order_details" JSONB;
