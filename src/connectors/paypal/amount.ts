@@ -7,8 +7,12 @@ export type PayPalMoney = { readonly currency_code: string; readonly value: stri
 const FORMS: AmountForms = { HUF: { decimals: 0 }, TWD: { decimals: 0 } };
 
 /** Converts our money for a request. Null when PayPal cannot take the amount. PayPal has no payment of nothing. */
-export function amountToWire(money: Money): PayPalMoney | null {
-  const value = money.amount < 1 ? null : toDecimalText(money, FORMS);
+export const amountToWire = (money: Money): PayPalMoney | null =>
+  money.amount < 1 ? null : partToWire(money);
+
+/** Converts a part of a payment, which may be nothing. Null when PayPal cannot take the amount. */
+export function partToWire(money: Money): PayPalMoney | null {
+  const value = toDecimalText(money, FORMS);
   return value === null ? null : { currency_code: money.currency, value };
 }
 

@@ -1,4 +1,5 @@
 import { checkUnit } from './buyer-rules.ts';
+import { checkCart } from './cart-rules.ts';
 import { completeOrder } from './payments.ts';
 import type { Json } from './json.ts';
 import { refuse, refuseIssue, refuseMissing } from './refusal.ts';
@@ -9,7 +10,6 @@ import {
   readAmount,
   textAt,
   wireAt,
-  type Amount,
   type Order,
   type PayPalWorld,
   type Wire,
@@ -34,7 +34,7 @@ export function createOrder(world: PayPalWorld, body: Json, requestId: string | 
   const [unit, ...more] = units;
   if (!unit || more.length > 0) return refuseIssue('UNSUPPORTED_PAYMENT_INSTRUCTION', '/purchase_units');
   const amount = readAmount(unit['amount'], '/purchase_units/0/amount');
-  checkBreakdown(unit, amount);
+  checkCart(unit, amount);
   checkUnit(unit);
   const sources = Object.entries((wireAt(body, 'payment_source') ?? {}) as Readonly<Record<string, Wire>>);
   if (sources.length > 1) refuseIssue('ONLY_ONE_PAYMENT_SOURCE_ALLOWED', '/payment_source');
@@ -75,31 +75,6 @@ const isPaidAtOnce = (source: string | null, request: Wire): boolean =>
   source === 'token' ||
   textAt(request, 'vault_id') !== null ||
   textAt(request, 'billing_agreement_id') !== null;
-
-/** Refuses a breakdown or items whose sum is another amount. */
-function checkBreakdown(unit: Wire, { currency, minor }: Amount): void {
-  const breakdown = wireAt(unit, 'amount', 'breakdown');
-  const items = wireAt(unit, 'items') as readonly Wire[] | null;
-  const part = (name: string): number => {
-    const money = wireAt(breakdown ?? {}, name);
-    if (money === null || /^0*\.?0*$/.test(textAt(money, 'value') ?? '')) return 0;
-    const amount = readAmount(money, `/purchase_units/0/amount/breakdown/${name}`);
-    if (amount.currency !== currency) refuseIssue('MULTI_CURRENCY_ORDER');
-    return amount.minor;
-  };
-  if (items && wireAt(breakdown ?? {}, 'item_total') === null)
-    refuseIssue('ITEM_TOTAL_REQUIRED', '/purchase_units/0/amount/breakdown/item_total');
-  if (breakdown === null) return;
-  const added = ['item_total', 'shipping', 'handling', 'tax_total', 'insurance'].map(part);
-  const taken = ['shipping_discount', 'discount'].map(part);
-  const sum = added.reduce((all, each) => all + each, 0) - taken.reduce((all, each) => all + each, 0);
-  if (sum !== minor) refuseIssue('AMOUNT_MISMATCH', '/purchase_units/0/amount/value');
-  const total = (items ?? []).reduce((all, item, index) => {
-    const { minor: price } = readAmount(item['unit_amount'], `/purchase_units/0/items/${index}/unit_amount`);
-    return all + price * Number(textAt(item, 'quantity'));
-  }, 0);
-  if (items && total !== part('item_total')) refuseIssue('ITEM_TOTAL_MISMATCH', '/purchase_units/0/items');
-}
 
 function checkSource({ source, sourceRequest, intent, amount, returnUrl, cancelUrl }: Order): void {
   if (source === null || WALLETS.includes(source) || source === 'card' || source === 'token') return;

@@ -236,6 +236,13 @@ const VALUE_DIGITS_MAX = 10;
 
 /** Reads an amount. Refuses a currency, a precision and a sum that PayPal does not take. */
 export function readAmount(money: Json | undefined, field: string): Amount {
+  const amount = readPart(money, field);
+  if (amount.minor === 0) refuseIssue('CANNOT_BE_ZERO_OR_NEGATIVE', `${field}/value`);
+  return amount;
+}
+
+/** Reads a part of an amount, which may be nothing. Refuses a debt, and an amount that PayPal has no form of. */
+export function readPart(money: Json | undefined, field: string): Amount {
   const { currency_code, value } = money as { readonly currency_code: string; readonly value: string };
   const decimals = DECIMALS[currency_code];
   if (decimals === undefined) return refuseIssue('INVALID_CURRENCY_CODE', `${field}/currency_code`);
@@ -243,7 +250,7 @@ export function readAmount(money: Json | undefined, field: string): Amount {
   if (fraction.length > decimals)
     refuseIssue(decimals === 0 ? 'DECIMALS_NOT_SUPPORTED' : 'DECIMAL_PRECISION', `${field}/value`);
   const digits = `${whole}${fraction.padEnd(decimals, '0')}`.replace(/^0+/, '');
-  if (sign !== '' || digits === '') refuseIssue('CANNOT_BE_ZERO_OR_NEGATIVE', `${field}/value`);
+  if (sign !== '') refuseIssue('CANNOT_BE_ZERO_OR_NEGATIVE', `${field}/value`);
   if (digits.length > VALUE_DIGITS_MAX) refuseIssue('MAX_VALUE_EXCEEDED', `${field}/value`);
   return { currency: currency_code, minor: Number(digits) };
 }

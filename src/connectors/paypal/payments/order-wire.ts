@@ -8,6 +8,7 @@ import {
 } from '../../door.ts';
 import type { PayPalMoney } from '../amount.ts';
 import { nameOf } from '../names.ts';
+import { cartToWire } from './cart-wire.ts';
 import type { PayPalOrder, PayPalUnit, PayPalWallet } from '../request-shapes.ts';
 
 /** The parameter with which PayPal's page sends back a buyer who does not want to pay. */
@@ -43,9 +44,12 @@ function unitToWire(request: AuthorizeRequest, amount: PayPalMoney): PayPalUnit 
   const name = nameOf({ key, part: 1, parts: 1 });
   const shipping = shippingToWire(buyer.shipping);
   const descriptor = statementDescriptor && statementOf(statementDescriptor);
+  const cart = cartToWire(request);
   return {
     reference_id: cutText(merchantReference, REFERENCE_MAX) ?? key,
-    ...{ amount, custom_id: name, invoice_id: name },
+    ...{ custom_id: name, invoice_id: name },
+    amount: { ...amount, ...(cart && { breakdown: cart.breakdown }) },
+    ...(cart && cart.items.length > 0 && { items: cart.items }),
     ...(descriptor && { soft_descriptor: descriptor }),
     ...(shipping && { shipping }),
   };
