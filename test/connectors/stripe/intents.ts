@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { checkStoredDetails, readAmountDetails } from './amount-details.ts';
 import { sendCharge, declineCharge, failPayment, release, react, settle } from './charges.ts';
 import {
   allowedTypes,
@@ -72,11 +73,13 @@ function draft(world: StripeWorld, values: Values): Payment {
   };
   const payment: Payment = {
     ...{ wire, key: world.request?.idempotency_key ?? null, captures: [], increments: [], authorized: 0 },
-    method: null,
+    ...{ method: null, details: readAmountDetails(values, amount) },
     ...{ returnUrl: null, declinesActions: false, isOffSession: false, isMoto: false, mandate: null },
     ...{ earlierId: null, hasCryptogram: false },
     ...{ wantsMulticapture: false, wantsIncrements: false, wantsThreeDSecure: false, authentication: null },
   };
+  if (payment.details?.isWrong)
+    wire.amount_details = { tip: {}, error: { code: 'amount_details_amount_mismatch', message: null } };
   apply(world, payment, values);
   return payment;
 }
@@ -347,6 +350,7 @@ export function capturePayment(world: StripeWorld, payment: Payment, values: Val
       `The amount to capture is greater than the amount you can capture, ${wire.amount_capturable}.`,
       ...['amount_to_capture', 'amount_too_large'],
     );
+  if (!readAmountDetails(values, amount)) checkStoredDetails(payment.details, amount);
   if (!isFinal && charge.payment_method_details?.card?.multicapture?.status !== 'available')
     refuseParameter('This PaymentIntent is not eligible for multiple captures.', 'final_capture');
   wire.metadata = withMetadata(wire.metadata, metadataOf(values));

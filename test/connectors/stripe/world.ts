@@ -1,3 +1,4 @@
+import type { AmountDetails } from './amount-details.ts';
 import { checkMetadata } from './limits.ts';
 import type Stripe from 'stripe';
 import type { Timed } from '../kit/agenda.ts';
@@ -34,6 +35,7 @@ export type Payment = {
   /** The amount that the issuer authorised, 0 before. */
   authorized: number;
   method: Method | null;
+  readonly details: AmountDetails | null;
   returnUrl: string | null;
   declinesActions: boolean;
   isOffSession: boolean;

@@ -7,6 +7,7 @@ import { LOOK_FIRST, refusalOf } from '../errors/errors.ts';
 import { IMPOSSIBLE } from '../errors/impossible.ts';
 import type { Answer, Api } from '../api/exchange.ts';
 import { UNREADABLE } from './intent-outcome.ts';
+import { orderToWire } from '../wire/order-wire.ts';
 import { captureName, capturesOf, sumOf } from '../model/names.ts';
 import { isSetup, pathOf, readPayment } from '../api/read-payment.ts';
 
@@ -38,11 +39,12 @@ const LOOK_UP: Outcome = { kind: 'unknown', cause: 'unreadable', arrived: true }
 
 /** Maps our capture. `final_capture` is true by default. Stripe refuses it for a payment with one capture only. */
 export const captureToWire = (
-  { key, final }: Pick<CaptureRequest, 'key' | 'final'>,
+  { key, final, order, money }: Pick<CaptureRequest, 'key' | 'final' | 'order' | 'money'>,
   amount: number,
 ): Stripe.PaymentIntentCaptureParams => ({
   amount_to_capture: amount,
   ...(!final && { final_capture: false }),
+  ...(order && orderToWire(order, money.currency)),
   metadata: { [captureName(key)]: String(amount) },
   expand: ['latest_charge'],
 });

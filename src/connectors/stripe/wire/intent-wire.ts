@@ -7,6 +7,7 @@ import { AMOUNT } from '../model/names.ts';
 import { METHOD_TYPES } from '../model/definitions.ts';
 import { MEANS, NETWORK_TOKEN } from '../model/names.ts';
 import { mandateToWire } from './means-wire.ts';
+import { orderToWire } from './order-wire.ts';
 import { statementOf } from './statement-wire.ts';
 
 /** The means to pay, by Stripe's names. */
@@ -29,7 +30,7 @@ export function paymentIntentToWire(
   { request, means, context }: Requested,
   { amount, currency }: StripeAmount,
 ): Stripe.PaymentIntentCreateParams {
-  const { capture, series, buyer, merchantReference } = request;
+  const { capture, series, buyer, merchantReference, order } = request;
   const isCard = METHOD_TYPES[context.definition.id] === 'card';
   const shipping = shippingOf(buyer);
   const confirmation = confirmationOf({ request, means, context });
@@ -45,6 +46,7 @@ export function paymentIntentToWire(
     ...statementOf(request.statementDescriptor, isCard, context.credentials),
     ...(shipping && { shipping }),
     ...(isCard && cardOptionsToWire(request, context.credentials)),
+    ...(isCard && capture && order && orderToWire(order, request.money.currency)),
     description: textOf(merchantReference),
     expand: ['latest_charge'],
   };
