@@ -19,9 +19,12 @@ const FORMS: AmountForms = {
 
 /** Converts our money for a request. Null when Adyen cannot express the amount. */
 export function amountToWire(money: Money): AdyenAmount | null {
-  const value = toProviderUnits(money, FORMS);
+  const value = unitsToWire(money);
   return value === null ? null : { value, currency: money.currency };
 }
+
+/** Converts our money into Adyen's minor units alone. Null as above. */
+export const unitsToWire = (money: Money): number | null => toProviderUnits(money, FORMS);
 
 /** Converts Adyen's amount into our money. Null when we cannot express the amount. */
 export const moneyFromWire = ({ value, currency }: AdyenAmount): Money | null =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { orderWith } from '../kit/orders.ts';
 import { requestFaults } from './description.ts';
 import { ALONE, CARD, KEY, MERCHANT_ACCOUNT, NOBODY, paymentOf, RETURN_URL } from './samples.ts';
 import { adyenBuyer } from '../../../src/connectors/adyen/buyer.ts';
@@ -252,6 +253,25 @@ describe('the means of a payment', () => {
 
   it('are missing for a card definition', () => {
     expect(wireOf({})).toEqual({ ok: false, refusals: [IMPOSSIBLE.means] });
+  });
+});
+
+describe('the order of a payment', () => {
+  const money = { amount: 1000, currency: 'USD' };
+  const lines = { lineItems: [{ description: 'Socks', quantity: 2, amountIncludingTax: 500 }] };
+  const level3 = { additionalData: { 'enhancedSchemeData.itemDetailLine1.totalAmount': '1000' } };
+
+  it.each<[string, Partial<AuthorizeRequest>, string, string, object]>([
+    ['the data of a card', { card: CARD }, 'adyen-card', 'card', level3],
+    ['the lines at the page of a bank', {}, 'adyen-trustly', 'trustly', lines],
+    ['left out of a debit', { bank: SEPA }, 'adyen-sepa', 'bank', {}],
+  ])('is %s', (_, means, id, method, expected) => {
+    const sent = sentOf({ ...means, money, order: orderWith(), capture: true }, id, method);
+    const { lineItems, additionalData } = sent;
+    expect(sent).toMatchObject(expected);
+    expect(
+      Object.keys({ ...(lineItems && { lineItems }), ...(additionalData && { additionalData }) }),
+    ).toEqual(Object.keys(expected));
   });
 });
 

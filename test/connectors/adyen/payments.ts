@@ -3,36 +3,38 @@ import { CANCELLED, decide, refuse, type Refused } from './decisions.ts';
 import { isCapturedByItself, resolveMethod, type MethodBody, type Resolved } from './methods.ts';
 import type { Amount, Decided, Decision, Payment, PaymentAnswer, StoredMethod } from './model.ts';
 import { askClient } from './native-steps.ts';
+import { orderFaultOf, type OrderBody } from './order-rules.ts';
 import { invalid, missing, type Answer } from './refusals.ts';
 import { book, owe, type Redirect, type State } from './state.ts';
 import { oweToken } from './token-events.ts';
 
 /** The fields of POST /payments that the double reads. The description has checked their types. */
-export type PaymentBody = BuyerBody & {
-  readonly amount: Amount;
-  readonly merchantAccount: string;
-  readonly reference: string;
-  readonly returnUrl: string;
-  readonly paymentMethod: MethodBody;
-  readonly channel?: 'iOS' | 'Android' | 'Web';
-  readonly origin?: string;
-  readonly browserInfo?: object;
-  readonly shopperReference?: string;
-  readonly shopperInteraction?: 'Ecommerce' | 'ContAuth' | 'Moto' | 'POS';
-  readonly recurringProcessingModel?: string;
-  readonly storePaymentMethod?: boolean;
-  readonly captureDelayHours?: number;
-  readonly authenticationData?: {
-    readonly attemptAuthentication?: 'always' | 'never';
-    readonly threeDSRequestData?: { readonly nativeThreeDS?: 'preferred' | 'disabled' };
+export type PaymentBody = BuyerBody &
+  OrderBody & {
+    readonly amount: Amount;
+    readonly merchantAccount: string;
+    readonly reference: string;
+    readonly returnUrl: string;
+    readonly paymentMethod: MethodBody;
+    readonly channel?: 'iOS' | 'Android' | 'Web';
+    readonly origin?: string;
+    readonly browserInfo?: object;
+    readonly shopperReference?: string;
+    readonly shopperInteraction?: 'Ecommerce' | 'ContAuth' | 'Moto' | 'POS';
+    readonly recurringProcessingModel?: string;
+    readonly storePaymentMethod?: boolean;
+    readonly captureDelayHours?: number;
+    readonly authenticationData?: {
+      readonly attemptAuthentication?: 'always' | 'never';
+      readonly threeDSRequestData?: { readonly nativeThreeDS?: 'preferred' | 'disabled' };
+    };
+    readonly mpiData?: {
+      readonly cavv?: string;
+      readonly authenticationResponse?: string;
+      readonly tokenAuthenticationVerificationValue?: string;
+    };
+    readonly additionalData?: Readonly<Record<string, string>>;
   };
-  readonly mpiData?: {
-    readonly cavv?: string;
-    readonly authenticationResponse?: string;
-    readonly tokenAuthenticationVerificationValue?: string;
-  };
-  readonly additionalData?: Readonly<Record<string, string>>;
-};
 
 /** Answers POST /payments. */
 export function pay(state: State, body: PaymentBody): Answer {
@@ -68,7 +70,7 @@ function faultOf(body: PaymentBody): Answer | null {
   }
   const delay = body.captureDelayHours ?? 0;
   if (delay < 0 || delay > 672) return invalid('702', 'Invalid captureDelayHours');
-  return buyerFaultOf(body);
+  return orderFaultOf(body) ?? buyerFaultOf(body);
 }
 
 /** True if the payment waits for the buyer's authentication. */

@@ -12,6 +12,8 @@ import { amountToWire } from '../amount.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { authenticationToWire } from './authentication-wire.ts';
 import { buyerToWire } from './buyer-wire.ts';
+import { enhancedDataOf } from './enhanced-data-wire.ts';
+import { lineItemsToWire } from './line-items-wire.ts';
 import { meansToWire, type AdyenMeans } from './means-wire.ts';
 import { nativeClientOf } from './native.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
@@ -41,14 +43,19 @@ export function paymentToWire(
   if (!native.ok) return native;
   const { key, returnUrl, installmentCount, statementDescriptor } = request;
   const statement = statementDescriptor && statementOf(statementDescriptor);
+  const isCard = definition.method === 'card';
+  const data = { ...laterCaptureOf(request, preAuthorizes), ...(isCard && enhancedDataOf(request)) };
+  const items = itemsFor(request, definition.method);
   return ok({
     ...{ merchantAccount, amount, reference: key, paymentMethod: means.value.paymentMethod },
     merchantOrderReference: request.merchantReference,
     // Required for each payment. Nobody comes back from a payment that waits for nobody.
     returnUrl: returnUrl ?? NOWHERE,
-    ...captureOf(request, preAuthorizes),
+    ...(request.capture && request.money.amount > 0 && { captureDelayHours: 0 }),
+    ...(Object.keys(data).length > 0 && { additionalData: data }),
+    ...(items && { lineItems: items }),
     ...seriesToWire(request, means.value),
-    ...(definition.method === 'card' && authenticationToWire(request, native.value)),
+    ...(isCard && authenticationToWire(request, native.value)),
     ...buyerToWire(request),
     ...(installmentCount !== null && { installments: { value: installmentCount } }),
     ...(statement && { shopperStatement: statement }),
@@ -58,14 +65,18 @@ export function paymentToWire(
 /** An address of a domain that can never exist (RFC 2606). */
 const NOWHERE = 'https://paygraph.invalid/';
 
-/** Says when to capture, whatever delay the merchant account has. A payment of nothing has nothing to capture. */
-function captureOf({ money, capture }: AuthorizeRequest, preAuthorizes: boolean): Partial<AdyenPayment> {
-  if (money.amount === 0) return {};
-  if (capture) return { captureDelayHours: 0 };
-  return {
-    additionalData: { manualCapture: 'true', ...(preAuthorizes && { authorisationType: 'PreAuth' }) },
-  };
-}
+/** Says to capture later, whatever delay the merchant account has. A payment of nothing has nothing to capture. */
+const laterCaptureOf = (
+  { money, capture }: AuthorizeRequest,
+  preAuthorizes: boolean,
+): Readonly<Record<string, string>> =>
+  capture || money.amount === 0
+    ? {}
+    : { manualCapture: 'true', ...(preAuthorizes && { authorisationType: 'PreAuth' }) };
+
+/** Returns the lines for a method of which Adyen hands on the cart. Cards have their own data, and banks debit without lines. */
+const itemsFor = (request: AuthorizeRequest, method: string): AdyenPayment['lineItems'] | null =>
+  method === 'card' || method === 'bank' ? null : lineItemsToWire(request);
 
 /** Maps the relation of the payment to others with the same method. */
 function seriesToWire(
