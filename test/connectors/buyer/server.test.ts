@@ -1,58 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sandboxConnectors } from '../../support/sandbox-connectors.ts';
-import { createShiftedClock } from '../../support/shifted-clock.ts';
-import { CARD, startHarness } from '../../transactions/harness.ts';
-import { startAdyen } from '../adyen/start.ts';
-import { connect } from '../kit/service.ts';
-import { startSignedDouble } from '../paypal/stand.ts';
-import { startStripe } from '../stripe/start.ts';
+import { startThreeProviders } from '../kit/three-providers.ts';
 
-/** A whole service with the doubles of three providers, which refuse the buyer data that the providers refuse. */
-async function start() {
-  const clock = createShiftedClock();
-  const now = () => clock.now();
-  const [stripe, adyen, paypal] = await Promise.all([
-    startStripe({ now }),
-    startAdyen({ now }),
-    startSignedDouble({ now }),
-  ]);
-  const atPayPal = paypal.connectorAt({ sandbox: paypal.url, production: paypal.url });
-  const connectors = [...sandboxConnectors, stripe.connector, adyen.connector, atPayPal];
-  const harness = await startHarness('mock-card', { clock, connectors });
-  const serviceAt = async (definition: string, fields: Readonly<Record<string, string>>) => {
-    const taken = { acceptedCurrencies: ['USD'], acceptedCountries: ['US', 'HK'] };
-    return (await connect(harness, definition, fields, taken)).id;
-  };
-  const { clientId, clientSecret } = paypal.double;
-  const services = {
-    stripe: await serviceAt('stripe-card', { ...stripe.fields, statement_prefix: 'ACME' }),
-    adyen: await serviceAt('adyen-card', adyen.fields),
-    paypal: await serviceAt('paypal-paypal', { client_id: clientId, client_secret: clientSecret }),
-  };
-  return {
-    ...{ harness, stripe: stripe.double, sentToAdyen: adyen.double.calls, paypal, services },
-    stop: async () => {
-      await harness.stop();
-      await Promise.all([stripe.close(), adyen.close(), paypal.close()]);
-    },
-  };
-}
-
-let world: Awaited<ReturnType<typeof start>>;
+let world: Awaited<ReturnType<typeof startThreeProviders>>;
 beforeAll(async () => {
-  world = await start();
+  world = await startThreeProviders();
 });
 afterAll(() => world.stop());
 
 const VEGAS = { line1: 'Main St', houseNumberOrName: '12', city: 'Las Vegas', country: 'US' };
 
-async function pay(provider: 'stripe' | 'adyen' | 'paypal', input: object) {
-  const { transaction } = await world.harness.create({
-    ...{ amount: 1299, currency: 'USD', paymentServiceId: world.services[provider] },
-    ...{ paymentMethod: { card: CARD }, ...input },
-  });
-  return transaction;
-}
+const pay = (provider: 'stripe' | 'adyen' | 'paypal', input: object) => world.pay(provider, input);
 
 const buyerOf = (billingDetails: object) => ({ buyer: { billingDetails } });
 

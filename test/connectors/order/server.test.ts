@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startThreeProviders } from '../kit/three-providers.ts';
+
+let world: Awaited<ReturnType<typeof startThreeProviders>>;
+beforeAll(async () => {
+  world = await startThreeProviders();
+});
+afterAll(() => world.stop());
+
+/** A cart whose sum, with its shipping costs, is the amount of the payment. */
+const ORDER = {
+  cartItems: [{ name: 'Socks', quantity: 2, unitAmount: 500, sku: 'S-1', productType: 'PHYSICAL' }],
+  ...{ shippingAmount: 109, taxAmount: 190, purchaseOrderNumber: 'PO 7' },
+};
+
+/** Returns the parameters of the last request to a path of Stripe. */
+const sentToStripe = (end: string) =>
+  Object.fromEntries(
+    new URLSearchParams(world.stripe.requests.filter(({ path }) => path.endsWith(end)).at(-1)?.body),
+  );
+
+describe('an order at Stripe', () => {
+  const details = {
+    'amount_details[enforce_arithmetic_validation]': 'false',
+    'amount_details[line_items][0][product_name]': 'Socks',
+    'amount_details[line_items][0][unit_cost]': '500',
+    'amount_details[tax][total_tax_amount]': '190',
+    'amount_details[shipping][amount]': '109',
+    'payment_details[order_reference]': 'PO 7',
+  };
+
+  it('goes along with a payment that captures at once', async () => {
+    const paid = await world.pay('stripe', { ...ORDER, intent: 'CAPTURE' });
+    expect(paid).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
+    expect(sentToStripe('/payment_intents')).toMatchObject(details);
+  });
+
+  it('goes along with a later capture of the whole amount', async () => {
+    const { id = '' } = (await world.pay('stripe', ORDER)) ?? {};
+    expect(Object.keys(sentToStripe('/payment_intents'))).not.toContain('payment_details[order_reference]');
+    const { transaction } = await world.harness.capture(id);
+    expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
+    expect(sentToStripe('/capture')).toMatchObject({ amount_to_capture: '1299', ...details });
+  });
+
+  it('stays away from a capture of a part, which Stripe would refuse', async () => {
+    const { id = '' } = (await world.pay('stripe', ORDER)) ?? {};
+    const { transaction } = await world.harness.capture(id, { amount: 500 });
+    expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 500 });
+    expect(Object.keys(sentToStripe('/capture')).join()).not.toContain('details');
+  });
+});
+
+it('an order at Adyen goes along as data for corporate cards', async () => {
+  const paid = await world.pay('adyen', ORDER);
+  expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+  const sent = world.sentToAdyen.filter(({ path }) => path.endsWith('/payments')).at(-1);
+  expect(JSON.parse(sent?.body ?? '')).toMatchObject({
+    additionalData: {
+      ...{ manualCapture: 'true', 'enhancedSchemeData.customerReference': 'PO 7' },
+      ...{ 'enhancedSchemeData.freightAmount': '109', 'enhancedSchemeData.totalTaxAmount': '190' },
+      'enhancedSchemeData.itemDetailLine1.totalAmount': '1000',
+    },
+  });
+});
+
+it('an order at PayPal is shown to the buyer', async () => {
+  const paid = await world.pay('paypal', {
+    ...{ ...ORDER, paymentMethod: { redirect: { method: 'paypal' } } },
+    redirectUrl: 'https://shop.example/back',
+  });
+  expect(paid).toMatchObject({ status: 'BUYER_APPROVAL_PENDING' });
+  const order = world.paypal.double.requests.filter(({ path }) => path === '/v2/checkout/orders').at(-1);
+  const money = (value: string) => ({ currency_code: 'USD', value });
+  expect(JSON.parse(order?.body ?? '')).toMatchObject({
+    purchase_units: [
+      {
+        amount: {
+          ...money('12.99'),
+          breakdown: { item_total: money('10.00'), shipping: money('1.09'), tax_total: money('1.90') },
+        },
+        items: [
+          {
+            ...{ name: 'Socks', quantity: '2', unit_amount: money('5.00'), sku: 'S-1' },
+            category: 'PHYSICAL_GOODS',
+          },
+        ],
+      },
+    ],
+  });
+});
+
+it.each(['stripe', 'adyen'] as const)(
+  'a cart of another amount does not harm a payment at %s',
+  async (provider) => {
+    const cartItems = [{ name: 'Socks', quantity: 1, unitAmount: 5 }];
+    const paid = await world.pay(provider, { cartItems, intent: 'CAPTURE' });
+    expect(paid?.status).toMatch(/^CAPTURE_/);
+  },
+);
