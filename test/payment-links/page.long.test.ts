@@ -183,6 +183,21 @@ inBrowser('the page of a payment link', () => {
     await page.context().close();
   });
 
+  it('shows the costs that no line has, and the taxes that the lines have', async () => {
+    const lines = [
+      { name: 'Grinder', quantity: 2, unitAmount: 1000, taxAmount: 380, shippingAmount: 450, dutyAmount: 70 },
+      { name: 'Voucher', quantity: 1, unitAmount: 200, taxAmount: 38, productType: 'DISCOUNT' },
+    ];
+    const page = await open(await made({ amount: 2662, cartItems: lines }));
+
+    const rows = await page.locator('.items > li').allInnerTexts();
+    expect(rows.map((row) => row.split(/\s*\n\s*/).at(-1))).toEqual([
+      ...['€23.80', '\u2212€2.38', '€4.50', '€0.70', '€26.62', '€3.42'],
+    ]);
+    expect(rows.slice(2).join()).toMatch(/^Shipping[^]*Duties[^]*Total[^]*Taxes included/);
+    await page.context().close();
+  });
+
   it.each(['light', 'dark'] as const)(
     'prints a paid link with every fact, and without buttons (%s)',
     async (colorScheme) => {

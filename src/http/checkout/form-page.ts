@@ -1,4 +1,5 @@
 import { bankPart } from './bank/form.ts';
+import { cart } from './cart.ts';
 import { html, type Markup } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
 import { CARD_HEADING_ID, cardForm } from './methods/card-form.ts';
@@ -8,17 +9,7 @@ import { GOOGLE_PAY_ADDRESSES, googlePayForm } from './methods/google-pay.ts';
 import { formatDeadline } from './look/language.ts';
 import { METHOD_NAMES, methodMark } from './look/marks.ts';
 import { APPLE_PAY_STYLE } from './look/style.ts';
-import {
-  amountOf,
-  ITEMS_MAX,
-  linksLine,
-  mark,
-  ownAddress,
-  pageOf,
-  say,
-  titleOf,
-  type View,
-} from './look/view.ts';
+import { amountOf, linksLine, mark, ownAddress, pageOf, say, titleOf, type View } from './look/view.ts';
 import type { Form } from './form.ts';
 
 /** The page on which a link is paid. */
@@ -59,7 +50,7 @@ function details(view: View): Markup {
   const { link, language } = view;
   const { texts } = language;
   return html`<section class="rest" aria-label="${texts.summary}">
-    ${link.cartItems !== null && items(view)}
+    ${link.cartItems !== null && cart(view)}
     <dl class="facts">
       ${
         link.externalIdentifier !== null &&
@@ -74,39 +65,6 @@ function details(view: View): Markup {
       </dd>
     </dl>
   </section>`;
-}
-
-function items(view: View): Markup {
-  const { texts, tag } = view.language;
-  const all = view.link.cartItems ?? [];
-  const rest = all.length - ITEMS_MAX;
-  return html`<ul class="items">
-    ${all.slice(0, ITEMS_MAX).map((item) => itemLine(view, item))}
-    ${rest > 0 && html`<li>${say(texts.more, { count: new Intl.NumberFormat(tag).format(rest) })}</li>`}
-    <li class="total">
-      <span class="what">${texts.total}</span><span class="price"><bdi>${amountOf(view)}</bdi></span>
-    </li>
-  </ul>`;
-}
-
-type Item = NonNullable<View['link']['cartItems']>[number];
-
-function itemLine(view: View, item: Item): Markup {
-  const { name, quantity, unitAmount, discountAmount, taxAmount, productType, imageUrl } = item;
-  const sign = productType === 'discount' || productType === 'store_credit' ? -1 : 1;
-  const image = ownAddress(imageUrl);
-  const price = sign * (quantity * unitAmount - discountAmount + taxAmount);
-  return html`<li>
-    ${image !== null && html`<img class="thumb" src="${image}" alt="" loading="lazy" />`}
-    <span class="what">
-      <bdi>${name}</bdi>
-      ${
-        quantity > 1 &&
-        html`<span class="count">${quantity} × <bdi>${amountOf(view, unitAmount)}</bdi></span>`
-      }
-    </span>
-    <span class="price"><bdi>${amountOf(view, price)}</bdi></span>
-  </li>`;
 }
 
 function panel(view: View, form: Form): Markup {
