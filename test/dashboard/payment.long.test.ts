@@ -67,6 +67,32 @@ async function read(id: string) {
     await page.context().close();
   });
 
+  it('shows the lines, the totals and the numbers of the order', async () => {
+    const cartItems = [
+      { name: 'Grinder', quantity: 2, unitAmount: 1000, discountAmount: 100, sku: 'G-1' },
+      { name: 'Voucher', quantity: 1, unitAmount: 200, productType: 'DISCOUNT' },
+    ];
+    const more = { cartItems, taxAmount: 380, shippingAmount: 450, purchaseOrderNumber: 'PO 7' };
+    const id = await createPayment(dashboard.server, { amount: 2530, more });
+    const { page, complaints } = await dashboard.open(`payments/${id}`);
+    const card = (title: string) =>
+      page.locator('.card', { has: page.getByRole('heading', { name: title, exact: true }) });
+
+    expect(await card('Cart').locator('li').allTextContents()).toEqual([
+      ...['GrinderG-12 × €10.00€19.00EUR', 'Voucher-€2.00EUR'],
+    ]);
+    expect(await card('Order').locator('dl > div').allTextContents()).toEqual([
+      ...['Items€20.00EUR', 'Discounts€3.00EUR', 'Shipping€4.50EUR', 'Taxes€3.80EUR'],
+      "Buyer's order numberPO 7",
+    ]);
+    const other = await createPayment(dashboard.server, { amount: 1, more: { cartItems } });
+    await page.goto(`${dashboard.server.url}/dashboard/payments/${other}`);
+    await card('Cart').getByText('The provider got no lines.').waitFor();
+    expect(await card('Order').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it("shows a provider's answer with its details", async () => {
     const id = await created(2480);
     const { page, complaints } = await dashboard.open(`payments/${id}`);

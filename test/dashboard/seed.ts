@@ -17,6 +17,8 @@ export type Order = {
   readonly buyerId?: string;
   /** The only service to ask. */
   readonly paymentServiceId?: string;
+  /** Further fields of the input, such as the cart. */
+  readonly more?: object;
 };
 
 /** Creates a payment with a card of the sandbox. Returns its id. */
@@ -39,6 +41,7 @@ export async function createPayment(server: Server, order: Order): Promise<strin
     ...(order.email !== undefined && {
       buyer: { billingDetails: { firstName, lastName, emailAddress: order.email } },
     }),
+    ...order.more,
   };
   type Data = { readonly createTransaction: { readonly transaction: { readonly id: string } | null } };
   const { body } = await server.graphql<Data>(

@@ -18,6 +18,7 @@ import { Amounts, Details, FraudCheck, ThreeDSecure } from './details.tsx';
 import { Events } from './events.tsx';
 import { History } from './history.tsx';
 import { readEvents, readHistory, type Event } from './lists.ts';
+import { CartLines, OrderFacts } from './order.tsx';
 import { readPayment, type Payment as Found } from './query.ts';
 import { Timeline } from './timeline.tsx';
 import { sentencesOf } from './words.ts';
@@ -55,6 +56,7 @@ export function Payment({ id }: { readonly id: string }) {
           <RefundRequestLines requests={payment.refundApprovals} onChanged={reload} />
           <DisputeLines disputes={(payment as Partial<Found>).disputes} />
           <Timeline payment={payment} onChanged={reload} />
+          <CartLines payment={payment} />
           <PaymentRoute payment={payment} />
           <SettlementLines settlement={(payment as Partial<Found>).settlement} />
           <Events list={events} onChanged={reload} />
@@ -64,6 +66,7 @@ export function Payment({ id }: { readonly id: string }) {
       side={(payment) => (
         <>
           <Amounts payment={payment} />
+          <OrderFacts payment={payment} />
           <FraudCheck payment={payment} />
           <Details payment={payment} />
           <ThreeDSecure payment={payment} />

@@ -38,6 +38,18 @@ const SETTLEMENT = {
 
 const ANTI_FRAUD = { id: true, displayName: true } as const;
 
+const ORDER = {
+  ...{ taxAmount: true, shippingAmount: true, dutyAmount: true, amountIncludesTax: true },
+  ...{ purchaseOrderNumber: true, customerReferenceNumber: true, merchantTaxId: true },
+  supplierOrderNumber: true,
+  cartItems: {
+    ...{ name: true, quantity: true, unitAmount: true, discountAmount: true, sku: true, productType: true },
+  },
+  orderTotals: {
+    ...{ itemAmount: true, discountAmount: true, taxAmount: true, shippingAmount: true, dutyAmount: true },
+  },
+} as const;
+
 /** The parts of a payment that need scopes of their own. */
 export type Readable = {
   readonly buyers: boolean;
@@ -55,6 +67,7 @@ const paymentOf = ({ buyers, disputes, settlements, antiFraud }: Readable) =>
     ...{ intent: true, antiFraudDecision: true, pendingReview: true, reviewOutcome: true },
     ...{ authResponseCode: true, avsResponseCode: true, cvvResponseCode: true },
     ...{ intent: true, installmentCount: true, store: true, instrumentType: true },
+    ...ORDER,
     capturable: { amount: true, currency: true },
     refundable: { amount: true, currency: true },
     refundableAlone: { amount: true, currency: true },
