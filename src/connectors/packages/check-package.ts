@@ -2,16 +2,15 @@ import type { ZodType } from 'zod';
 import { isObject } from '../../kernel/json.ts';
 import type { Connector } from '../interface/connector.ts';
 import type { Definition, Feature } from '../interface/definition.ts';
+import { isMethod } from '../interface/method-name.ts';
 import { INTERFACE_VERSION, type ConnectorPackage, type PackagedConnector } from './package.ts';
 import * as forms from './package-forms.ts';
 
 /**
  * Lists the mistakes of a package's default export as sentences. Begins each sentence with the place of the mistake. An empty
  * list means that the export is a `ConnectorPackage`.
- *
- * `methods`: the payment methods that a definition may have.
  */
-export function mistakesIn(given: unknown, methods: ReadonlySet<string>): readonly string[] {
+export function mistakesIn(given: unknown): readonly string[] {
   if (!isObject(given)) return ['It has no default export { interface: 1, connectors: [...] }.'];
   const { interface: version, connectors, antiFraud = [] } = given;
   if (version !== INTERFACE_VERSION) return [otherVersion(version)];
@@ -23,9 +22,7 @@ export function mistakesIn(given: unknown, methods: ReadonlySet<string>): readon
   ];
   if (connectors.length + antiFraud.length === 0) formal.push('connectors must have a connector.');
   // The further checks read the fields.
-  return formal.length > 0
-    ? formal
-    : (given as ConnectorPackage).connectors.flatMap((each) => brokenPromises(each, methods));
+  return formal.length > 0 ? formal : (given as ConnectorPackage).connectors.flatMap(brokenPromises);
 }
 
 const otherVersion = (version: unknown): string =>
@@ -51,7 +48,7 @@ const NEEDED: readonly (readonly [Feature, string, (connector: Connector) => boo
 ];
 
 /** Lists the promises of definitions that nothing keeps, or that no test proves. */
-function brokenPromises(connector: PackagedConnector, methods: ReadonlySet<string>): readonly string[] {
+function brokenPromises(connector: PackagedConnector): readonly string[] {
   const { definitions, sessions, giftCards } = connector;
   return [
     ...(sessions && typeof connector.resume !== 'function'
@@ -59,7 +56,7 @@ function brokenPromises(connector: PackagedConnector, methods: ReadonlySet<strin
       : []),
     ...definitions.flatMap((definition) => [
       ...unkept(connector, definition),
-      ...(methods.has(definition.method) ? [] : [unknownMethod(definition)]),
+      ...(isMethod(definition.method) ? [] : [unfitMethod(definition)]),
       ...(definition.method === 'gift-card' && !giftCards
         ? [`${definition.id} has the method gift-card, and its connector lacks giftCards.`]
         : []),
@@ -67,8 +64,9 @@ function brokenPromises(connector: PackagedConnector, methods: ReadonlySet<strin
   ];
 }
 
-const unknownMethod = ({ id, method }: Definition): string =>
-  `${id} has the method ${JSON.stringify(method)}, which this Paygraph does not know.`;
+const unfitMethod = ({ id, method }: Definition): string =>
+  `${id} has the method ${JSON.stringify(method)}. A method has 2 to 50 lower-case letters, digits, hyphens and underscores. ` +
+  'It begins with a letter, and is no word with which the API names other means to pay.';
 
 function unkept(connector: PackagedConnector, { id, supportedFeatures }: Definition): readonly string[] {
   const turnedOn = Object.entries(supportedFeatures).flatMap(([feature, isOn]) => (isOn ? [feature] : []));

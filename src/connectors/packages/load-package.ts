@@ -26,7 +26,7 @@ const LOAD_MAX_MS = 30_000;
  *
  * Throws an OperatorError that lists every mistake.
  */
-export async function loadPackage(given: string, methods: ReadonlySet<string>): Promise<LoadedPackage> {
+export async function loadPackage(given: string): Promise<LoadedPackage> {
   offerDoor();
   const specifier = /^[./]/.test(given) ? pathToFileURL(resolve(given)).href : given;
   const loaded = await inTime(runAs(given, () => import(specifier))).catch((error: unknown) => {
@@ -37,7 +37,7 @@ export async function loadPackage(given: string, methods: ReadonlySet<string>): 
   });
   return usable(given, () => {
     const content = contentOf(loaded);
-    const mistakes = mistakesIn(content, methods);
+    const mistakes = mistakesIn(content);
     if (mistakes.length > 0)
       throw new OperatorError(
         [`PAYGRAPH_CONNECTORS names ${given}, which Paygraph cannot use:`, ...mistakes].join('\n  '),

@@ -19,19 +19,18 @@ export type Registry = {
 type Wanted = Surroundings & {
   /** The packages that PAYGRAPH_CONNECTORS names. */
   readonly packages: readonly string[];
-  readonly methods: ReadonlySet<string>;
 };
 
 /**
  * Joins the connectors of this repository and those of packages. Throws an OperatorError for a package that cannot be used, or
  * if two connectors or definitions have one id.
  */
-export async function openRegistry({ packages, methods, ...surroundings }: Wanted): Promise<Registry> {
+export async function openRegistry({ packages, ...surroundings }: Wanted): Promise<Registry> {
   const house: Registry = { connectors, antiFraudConnectors };
   if (packages.length === 0) return house;
   surviveStrayErrors(surroundings.log);
   const loaded: LoadedPackage[] = [];
-  for (const each of new Set(packages)) loaded.push(await loadPackage(each, methods));
+  for (const each of new Set(packages)) loaded.push(await loadPackage(each));
   requireDistinctIds(house, loaded);
   tell(loaded, surroundings.log);
   return {

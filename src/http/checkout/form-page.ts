@@ -7,7 +7,7 @@ import { giftCardPart, giftCardsAloneForm } from './methods/gift-card-form.ts';
 import { applePayForm } from './methods/apple-pay.ts';
 import { GOOGLE_PAY_ADDRESSES, googlePayForm } from './methods/google-pay.ts';
 import { formatDeadline } from './look/language.ts';
-import { METHOD_NAMES, methodMark } from './look/marks.ts';
+import { methodMark } from './look/marks.ts';
 import { APPLE_PAY_STYLE } from './look/style.ts';
 import { amountOf, linksLine, mark, ownAddress, pageOf, say, titleOf, type View } from './look/view.ts';
 import type { Form } from './form.ts';
@@ -94,7 +94,7 @@ function methods(view: View, form: Form, key: Markup): Markup {
       html`<form method="post">
         ${key}
         <button name="method" value="${method}" data-paying="${texts.paying}">
-          ${methodMark(method)}<span>${say(texts.payWith, { method: METHOD_NAMES[method] ?? method })}</span>
+          ${methodMark(method)}<span>${say(texts.payWith, { method: view.nameOf(method) })}</span>
         </button>
       </form>`,
   )}

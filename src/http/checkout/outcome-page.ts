@@ -5,8 +5,8 @@ import type { Page } from '../pages/page.ts';
 import { withOutcome } from '../pages/return-address.ts';
 import { brandOf } from './look/color.ts';
 import { maskedNumber } from './methods/card-form.ts';
-import { formatDeadline, type Language, type Texts } from './look/language.ts';
-import { METHOD_NAMES, SCHEMES } from './look/marks.ts';
+import { formatDeadline, type Language } from './look/language.ts';
+import { SCHEMES } from './look/marks.ts';
 import { SCRIPT } from './look/script.ts';
 import { brandStyle, STYLE } from './look/style.ts';
 import {
@@ -183,7 +183,7 @@ function paidMethods(
 ): readonly Markup[] {
   const { texts } = view.language;
   const left = payment.amount - payment.giftCardAmount;
-  const method = left > 0 ? methodOf(payment, texts) : null;
+  const method = left > 0 ? methodOf(view, payment) : null;
   const parts = [
     ...redemptions.map(({ lastFour, amount }) => ({
       name: place(texts.giftCard, maskedNumber(lastFour)),
@@ -195,14 +195,19 @@ function paidMethods(
   return parts.map(({ name, amount }) => html`${name}: <bdi>${amountOf(view, amount)}</bdi>`);
 }
 
-/** Renders a card by its scheme and its last digits, and another method by its name. Null for a method without a name. */
-function methodOf({ method, cardScheme, cardLastFour, bank }: Transaction, texts: Texts): Markup | null {
+/** Renders a card by its scheme and its last digits, and another method by its name. Null for means without either. */
+function methodOf(
+  { nameOf, language: { texts } }: View,
+  { method, cardScheme, cardLastFour, bank }: Transaction,
+): Markup | null {
   if (cardLastFour !== null)
     return html`${cardScheme !== null && SCHEMES[cardScheme]} ${maskedNumber(cardLastFour)}`;
   if (bank !== null) return place(texts.debitMethod, maskedNumber(bank.lastFour));
-  const name = METHOD_NAMES[method];
-  return name === undefined ? null : html`<bdi>${name}</bdi>`;
+  return UNNAMED.has(method) ? null : html`<bdi>${nameOf(method)}</bdi>`;
 }
+
+/** The methods whose payments tell their own means. A payment without them has no name. */
+const UNNAMED: ReadonlySet<string> = new Set(['bank', 'card', 'gift-card']);
 
 /** Lists the merchant's reference of a link, and the id of the payment. */
 export function linkFacts({ link, language }: View, payment: Transaction | null): readonly Fact[] {

@@ -39,6 +39,7 @@ import {
   type SubmittedForm,
   type GiftCardStep,
 } from './submission.ts';
+import { methodNamer } from './look/method-names.ts';
 import type { View } from './look/view.ts';
 
 /** One request for the page of a link. */
@@ -129,6 +130,7 @@ async function viewOf(app: App, request: FastifyRequest, { link }: UpToDate): Pr
     merchant: link.merchantName ?? account?.displayName ?? link.merchantAccountId,
     language: chooseLanguage(link.locale, request.headers['accept-language']),
     sandbox: !app.config.production,
+    nameOf: methodNamer(app.connectors),
   };
 }
 

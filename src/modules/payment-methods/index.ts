@@ -13,7 +13,6 @@ export {
 export { findBuyerIdBy, lockBuyer } from './store/buyers/buyers.ts';
 export { readShippingDetails } from './store/buyers/shipping-details.ts';
 export { updateBuyer } from './buyers/update.ts';
-export { REDIRECT_METHODS } from './model/methods.ts';
 export { cardFacts, isExpired, isNoCardOf, type CardFacts } from './model/card.ts';
 export { bankAccount } from './input/bank-account.ts';
 export { card, cardNumber, expirationDate, type Ask } from './input/card.ts';

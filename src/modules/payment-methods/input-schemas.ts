@@ -6,13 +6,13 @@ import { storePaymentMethodInput, updatePaymentMethodInput } from './input/store
 import { paymentMethodFilter } from './model/filter.ts';
 
 /** The schemas that check this module's inputs, by the names of their types in the contract. */
-export const methodInputSchemas = ({ config }: Pick<App, 'config'>): InputSchemas => ({
+export const methodInputSchemas = (app: Pick<App, 'config' | 'connectors'>): InputSchemas => ({
   CreateBuyerInput: createBuyerInput,
   UpdateBuyerInput: updateBuyerInput,
   ShippingDetailsInput: shippingDetailsInput,
   StoreGiftCardInput: storeGiftCardInput,
   CheckGiftCardBalancesInput: balancesInput,
-  StorePaymentMethodInput: storePaymentMethodInput(() => true, { insecure: !config.production }),
+  StorePaymentMethodInput: storePaymentMethodInput(app, () => true),
   UpdatePaymentMethodInput: updatePaymentMethodInput(() => true),
   PaymentMethodFilter: paymentMethodFilter,
 });

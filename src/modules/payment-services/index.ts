@@ -40,7 +40,7 @@ export { listPaymentServices } from './services/list.ts';
 export { asksProvider, takesCardsInClear, type MeansFeature } from './routing/means.ts';
 export { CARD_SCHEMES, type CardScheme, type MerchantProfile } from './model/merchant-profile.ts';
 export type { PaymentService, PaymentServiceStatus, ThreeDSecureFallback } from './model/payment-service.ts';
-export { findConnectionRows, findReadyServices } from './routing/selectable-services.ts';
+export { findConnectionRows, findReadyServices, findServedMethods } from './routing/selectable-services.ts';
 export { findStoredAntiFraudService } from './anti-fraud/anti-fraud-services.sql.ts';
 export { SERVICES_CHANNEL, type ConnectionRow } from './store.ts';
 export type { Candidate, CandidateFilter, RoutingReason } from './routing/routing.sql.ts';

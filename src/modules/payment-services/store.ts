@@ -153,15 +153,30 @@ export const listLines = (
   return readIdPage(db, { table: 'payment_service', account, columns: SERVICE_LINE, conditions }, page);
 };
 
+/** The state of a service that can take a request. */
+const READY = { active: true, deletedAt: null, status: { not: 'failed' } } as const;
+
+/** Lists the methods of the services of these definitions that can take a request, in no order. */
+export async function listReadyMethods(
+  { prisma }: Db,
+  merchantAccountId: string,
+  definitionIds: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await prisma.paymentService.findMany({
+    where: { merchantAccountId, ...READY, definitionId: { in: [...definitionIds] } },
+    select: { method: true },
+  });
+  return rows.map(({ method }) => method);
+}
+
 /** Lists the services of a method and of these definitions that can take a request, by position, then id. */
 export async function listReady(
   { prisma }: Db,
   merchantAccountId: string,
   { method, definitionIds }: { readonly method: string; readonly definitionIds: readonly string[] },
 ): Promise<readonly StoredPaymentService[]> {
-  const ready = { active: true, deletedAt: null, status: { not: 'failed' } };
   const rows = await prisma.paymentService.findMany({
-    where: { merchantAccountId, method, ...ready, definitionId: { in: [...definitionIds] } },
+    where: { merchantAccountId, method, ...READY, definitionId: { in: [...definitionIds] } },
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
   });
   return rows.map(fromRow);

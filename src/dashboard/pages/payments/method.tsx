@@ -1,13 +1,13 @@
+import { METHOD_NAMES, spell } from '../../design/method-names.ts';
+
 type MethodOf = {
   readonly method: string;
   readonly card: { readonly scheme: string | null; readonly lastFour: string | null } | null;
 };
 
-/** The names that are written in another way than their first letter in upper case. */
+/** The names of schemes and debits that are written in another way than their first letter in upper case. */
 const NAMES: Readonly<Record<string, string>> = {
   amex: 'Amex',
-  paypal: 'PayPal',
-  ideal: 'iDEAL',
   jcb: 'JCB',
   unionpay: 'UnionPay',
   sepa: 'SEPA debit',
@@ -35,5 +35,4 @@ export const meansOf = ({ method, card }: MethodOf): string =>
 /** Writes the network that a buyer chose, such as `CARTE_BANCAIRE`. */
 export const networkOf = (network: string): string => nameOf(network.toLowerCase().replaceAll('_', '-'));
 
-const nameOf = (word: string): string =>
-  NAMES[word] ?? (word.slice(0, 1).toUpperCase() + word.slice(1)).replaceAll(/[-_]/g, ' ');
+const nameOf = (word: string): string => NAMES[word] ?? METHOD_NAMES[word] ?? spell(word);

@@ -1,11 +1,13 @@
 import { LOCALE, writeList } from '../../design/value.tsx';
+import { METHOD_NAMES, spell } from '../../design/method-names.ts';
 import { texts } from '../../texts/texts.ts';
 import type { Definition } from './query.ts';
 
 const METHODS: Readonly<Record<string, string>> = texts.services.methods;
 
-/** Names a method. A method that is newer than the dashboard keeps its word of the API. */
-export const methodName = (method: string): string => METHODS[method] ?? method;
+/** Names a method. A method that is newer than the dashboard has its word of the API, with a capital letter. */
+export const methodName = (method: string): string =>
+  METHODS[method] ?? METHOD_NAMES[method] ?? spell(method);
 
 /** The package of the connectors of Paygraph itself. */
 const OWN_PACKAGE = 'paygraph';

@@ -97,18 +97,6 @@ export const SCHEME_DRAWINGS = html`<svg width="0" height="0" class="drawings" a
   </symbol>
 </svg>`;
 
-/** The names of methods, as the methods write themselves. */
-export const METHOD_NAMES: Readonly<Record<string, string>> = {
-  applepay: 'Apple Pay',
-  googlepay: 'Google Pay',
-  ideal: 'iDEAL',
-  oxxo: 'OXXO',
-  paybybank: 'Pay by Bank',
-  paypal: 'PayPal',
-  trustly: 'Trustly',
-  venmo: 'Venmo',
-};
-
 const BANK = html`<path d="M7 8l9-5 9 5z" fill="#3b4a63" />
   <path d="M7 16h18M10 9v5m4-5v5m4-5v5m4-5v5" stroke="#3b4a63" stroke-width="2" />`;
 

@@ -14,6 +14,8 @@ export type View = {
   readonly language: Language;
   /** True if no real money moves. */
   readonly sandbox: boolean;
+  /** Names a method for the buyer. */
+  readonly nameOf: (method: string) => string;
 };
 
 /** The parts of a page that differ. A page with `paymentMethods` has the script for wallets too. */

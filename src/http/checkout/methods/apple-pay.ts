@@ -3,7 +3,7 @@ import { html, type Markup } from '../../pages/html.ts';
 import type { Form } from '../form.ts';
 import { decimal } from './google-pay.ts';
 import { fill } from '../look/language.ts';
-import { METHOD_NAMES } from '../look/marks.ts';
+import { METHOD_NAMES } from '../look/method-names.ts';
 import { APPLE_PAY } from '../submission.ts';
 import type { View } from '../look/view.ts';
 

@@ -2,7 +2,8 @@ import { decimalsOf } from '../../../kernel/currency.ts';
 import type { LinkGooglePay } from '../../../modules/payment-links/index.ts';
 import { html, type Markup } from '../../pages/html.ts';
 import type { Form } from '../form.ts';
-import { METHOD_NAMES, methodMark } from '../look/marks.ts';
+import { methodMark } from '../look/marks.ts';
+import { METHOD_NAMES } from '../look/method-names.ts';
 import { GOOGLE_PAY } from '../submission.ts';
 import { say, type View } from '../look/view.ts';
 

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { BankScheme } from '../../../connectors/interface/requests.ts';
-import { findCandidates } from '../../payment-services/index.ts';
+import { findCandidates, findServedMethods } from '../../payment-services/index.ts';
 import { redirectMethods } from '../../transactions/index.ts';
 import { findApplePay, type LinkApplePay } from './apple-pay.ts';
 import { findBankDebit } from './bank-debit.ts';
@@ -37,7 +37,8 @@ export async function findLinkMethods(app: App, link: PaymentLink): Promise<Link
     return (await findCandidates(app, merchantAccountId, filter)).length > 0;
   };
   const local = LOCAL_NETWORKS[country] ?? null;
-  const names = redirectMethods(app.connectors);
+  const served = await findServedMethods(app, merchantAccountId);
+  const names = redirectMethods(app.connectors).filter((name) => served.has(name));
   const [card, takesLocal, giftCards, stored, debit, applePay, googlePay, accepted] = await Promise.all([
     accepts('card'),
     local !== null && accepts('card', local),

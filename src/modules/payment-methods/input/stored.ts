@@ -1,14 +1,21 @@
 import { z } from 'zod';
+import type { App } from '../../../app.ts';
+import { oncePer } from '../../../platform/database/once-per.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { text } from '../../../platform/input/text.ts';
 import { country, currency, optional, pattern, webAddress } from '../../../platform/input/values.ts';
 import { CARD_SCHEMES } from '../../payment-services/index.ts';
-import { REDIRECT_METHODS } from '../model/methods.ts';
+import { redirectsToStore } from '../model/methods.ts';
 import { bankAccount } from './bank-account.ts';
 import { card, cardNumber, expirationDate, type Ask } from './card.ts';
 
 const cardScheme = z.enum(CARD_SCHEMES, 'Must be a card scheme.');
-const redirectMethod = z.enum(REDIRECT_METHODS, 'Must be a method that redirects the buyer to another site.');
+
+type InputApp = Pick<App, 'config' | 'connectors'>;
+
+const redirectMethod = oncePer((connectors: App['connectors']) =>
+  z.enum(redirectsToStore(connectors), 'Must be a method that redirects the buyer to another site.'),
+);
 
 const networkToken = (ask: Ask) =>
   z.object({
@@ -18,30 +25,34 @@ const networkToken = (ask: Ask) =>
     cardLastFour: optional(pattern(/^\d{4}$/, 'Must be the last four digits of the card.')),
   });
 
-const redirect = (insecure: boolean) =>
-  z.object({ method: redirectMethod, country, currency, redirectUrl: webAddress({ insecure }) });
+const redirect = (app: InputApp) =>
+  z.object({
+    ...{ method: redirectMethod(app.connectors), country, currency },
+    redirectUrl: webAddress({ insecure: !app.config.production }),
+  });
 
-const instantBankMandate = z.object({
-  method: redirectMethod,
-  paymentServiceId: z.string().refine(isUuid, 'Must be the id of a payment service.'),
-  mandate: text(1, 10_000),
-  country,
-  currency,
-});
+const instantBankMandate = (app: InputApp) =>
+  z.object({
+    method: redirectMethod(app.connectors),
+    paymentServiceId: z.string().refine(isUuid, 'Must be the id of a payment service.'),
+    mandate: text(1, 10_000),
+    country,
+    currency,
+  });
 
 /**
  * Parses an instrument to store. The GraphQL schema admits exactly one instrument. `ask` checks the expiry of a
  * card.
  */
-export const storePaymentMethodInput = (ask: Ask, { insecure }: { readonly insecure: boolean }) =>
+export const storePaymentMethodInput = (app: InputApp, ask: Ask) =>
   z
     .object({
       instrument: z.object({
         card: card(ask).nullish(),
-        redirect: redirect(insecure).nullish(),
+        redirect: redirect(app).nullish(),
         bankAccount: bankAccount(ask).nullish(),
         networkToken: networkToken(ask).nullish(),
-        instantBankMandate: instantBankMandate.nullish(),
+        instantBankMandate: instantBankMandate(app).nullish(),
       }),
       buyerId: optional(z.string().refine(isUuid, 'Must be the id of a buyer.')),
       buyerExternalIdentifier: optional(text(1, 200)),

@@ -1,6 +1,9 @@
-/** Methods that redirect the buyer to another site and can be stored. */
+import type { Connector } from '../../../connectors/interface/connector.ts';
+import { isRedirectMethod } from '../../../connectors/interface/method-name.ts';
+
+/** The methods of the specification that redirect the buyer to another site and can be stored. */
 // oxfmt-ignore
-export const REDIRECT_METHODS = [
+const SPECIFIED = [
   'abitab', 'affirm', 'afterpay', 'alipay', 'alipayhk', 'arcuspaynetwork', 'bacs', 'bancontact', 'bcp',
   'becs', 'bitpay', 'blik', 'boleto', 'boost', 'breb', 'ach', 'capitec', 'cashapp', 'cashappafterpay',
   'clearpay', 'custom_push', 'custom_redirect', 'custom_tokenize', 'dana', 'dcb', 'dlocal', 'ebanx',
@@ -15,4 +18,15 @@ export const REDIRECT_METHODS = [
   'stripetoken', 'tapi', 'tapifintechs', 'thaiqr', 'touchngo', 'truemoney', 'trustly', 'trustlyeurope',
   'upi', 'venmo', 'vipps', 'waave', 'webpay', 'wechat', 'wero', 'yape', 'zippay',
 ] as const;
-export type RedirectMethod = (typeof REDIRECT_METHODS)[number];
+
+/** Lists the methods that can be stored and redirect the buyer: those of the specification, and those of installed connectors. */
+export const redirectsToStore = (
+  connectors: readonly Pick<Connector, 'definitions'>[],
+): readonly string[] => [
+  ...new Set<string>([
+    ...SPECIFIED,
+    ...connectors
+      .flatMap(({ definitions }) => definitions.map(({ method }) => method))
+      .filter(isRedirectMethod),
+  ]),
+];

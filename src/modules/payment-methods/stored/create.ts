@@ -73,7 +73,7 @@ async function refuseGuessed(
 const NUMBER: readonly string[] = ['input', 'instrument', 'card', 'number'];
 
 const parse = ({ app }: Requested, given: unknown, ask: Ask): Result<StoreInput, InvalidInput> =>
-  parseInput(storePaymentMethodInput(ask, { insecure: !app.config.production }), given);
+  parseInput(storePaymentMethodInput(app, ask), given);
 
 /** A request with its viewer, its idempotency key and its time. */
 type Requested = {

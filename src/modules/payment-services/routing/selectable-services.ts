@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { listDefinitionIds } from '../model/definitions.ts';
-import { findStoredByIds, listReady, type ConnectionRow } from '../store.ts';
+import { findStoredByIds, listReady, listReadyMethods, type ConnectionRow } from '../store.ts';
 
 /**
  * Finds the services of a method that can take a new request, by position, then id. Each is active, not deleted,
@@ -12,6 +12,10 @@ export const findReadyServices = (
   method: string,
 ): Promise<readonly ConnectionRow[]> =>
   listReady(app.db, merchantAccountId, { method, definitionIds: listDefinitionIds(app) });
+
+/** Finds the methods of all services that can take a new request, under the same conditions. */
+export const findServedMethods = async (app: App, merchantAccountId: string): Promise<ReadonlySet<string>> =>
+  new Set(await listReadyMethods(app.db, merchantAccountId, listDefinitionIds(app)));
 
 /** Reads the connections of the payment services of these ids, in no order, deleted ones included. */
 export const findConnectionRows = (

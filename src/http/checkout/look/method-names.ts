@@ -1,0 +1,69 @@
+import type { App } from '../../../app.ts';
+
+/**
+ * Returns a function that names a method for the buyer. A method that a package brought has the name of its first
+ * definition. The word itself stands for a method whose connector is gone.
+ */
+export const methodNamer =
+  (connectors: App['connectors']) =>
+  (method: string): string =>
+    METHOD_NAMES[method] ??
+    connectors.flatMap(({ definitions }) => definitions).find((each) => each.method === method)
+      ?.displayName ??
+    method;
+
+/** The names of methods, as the methods write themselves. */
+export const METHOD_NAMES: Readonly<Record<string, string>> = {
+  affirm: 'Affirm',
+  afterpay: 'Afterpay',
+  alipay: 'Alipay',
+  alipayhk: 'AlipayHK',
+  alma: 'Alma',
+  amazonpay: 'Amazon Pay',
+  applepay: 'Apple Pay',
+  bancontact: 'Bancontact',
+  bizum: 'Bizum',
+  blik: 'BLIK',
+  boleto: 'Boleto',
+  boost: 'Boost',
+  cashapp: 'Cash App Pay',
+  cashappafterpay: 'Cash App Afterpay',
+  clearpay: 'Clearpay',
+  dana: 'DANA',
+  eps: 'EPS',
+  gcash: 'GCash',
+  googlepay: 'Google Pay',
+  gopay: 'GoPay',
+  grabpay: 'GrabPay',
+  ideal: 'iDEAL',
+  kakaopay: 'KakaoPay',
+  klarna: 'Klarna',
+  konbini: 'Konbini',
+  mbway: 'MB WAY',
+  mobilepay: 'MobilePay',
+  multibanco: 'Multibanco',
+  ovo: 'OVO',
+  oxxo: 'OXXO',
+  p24: 'Przelewy24',
+  paybybank: 'Pay by Bank',
+  paymaya: 'Maya',
+  paynow: 'PayNow',
+  paypal: 'PayPal',
+  paypay: 'PayPay',
+  pix: 'Pix',
+  rabbitlinepay: 'Rabbit LINE Pay',
+  revolutpay: 'Revolut Pay',
+  satispay: 'Satispay',
+  seveneleven: '7-Eleven',
+  swish: 'Swish',
+  thaiqr: 'PromptPay',
+  touchngo: "Touch 'n Go",
+  truemoney: 'TrueMoney',
+  trustly: 'Trustly',
+  twint: 'TWINT',
+  venmo: 'Venmo',
+  vipps: 'Vipps',
+  wechat: 'WeChat Pay',
+  wero: 'Wero',
+  zippay: 'Zip',
+};
