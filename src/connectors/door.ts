@@ -125,6 +125,7 @@ export { DECLINE_CODES, listedCode, type DeclineCode, type DeclineKind } from '.
 export { refusedBefore, type Impossible } from './codes/impossible.ts';
 export { cleanSchemeCodes, type SchemeCodes } from './codes/scheme-codes.ts';
 export { cutText, statementText } from './buyer/cut-text.ts';
+export { brazilianTaxIdOf, missingFor, type BuyerNeed } from './buyer/needs.ts';
 export {
   POSTAL_STATE_CODES,
   type AddressPart,

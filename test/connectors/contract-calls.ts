@@ -19,7 +19,7 @@ const ALONE = {
 /** A payer without any details. */
 const NOBODY = {
   ...{ reference: null, firstName: null, lastName: null, email: null, phone: null },
-  ...{ billingAddress: null, shipping: null },
+  ...{ billingAddress: null, taxId: null, shipping: null },
 };
 
 /** An authorisation of a card, without further facts. */

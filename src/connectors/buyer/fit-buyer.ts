@@ -23,6 +23,7 @@ export function fitBuyer(buyer: PayingBuyer, { nameMax, address }: BuyerProfile)
     email: fitEmail(buyer.email),
     phone: fitPhone(buyer.phone),
     billingAddress: fitAddress(buyer.billingAddress, address),
+    taxId: buyer.taxId,
     shipping: shipping && {
       firstName: name(shipping.firstName),
       lastName: name(shipping.lastName),

@@ -149,6 +149,8 @@ export type PayingBuyer = {
   /** In E.164 form. */
   readonly phone: string | null;
   readonly billingAddress: PostalAddress | null;
+  /** The number at a tax office. `kind` is a word of the API in lower case, such as `br_cpf`. */
+  readonly taxId: { readonly value: string; readonly kind: string } | null;
   /** The receiver of the goods. */
   readonly shipping: {
     readonly firstName: string | null;

@@ -448,7 +448,7 @@ describe('the details of a payment', () => {
     const buyer = {
       ...{ reference: 'b', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
       phone: '+31612345678',
-      billingAddress: address,
+      ...{ billingAddress: address, taxId: null },
       shipping: { firstName: 'Eve', lastName: null, address: { ...address, houseNumberOrName: null } },
     };
     expect(sentOf({ card: CARD, buyer, ipAddress: '203.0.113.7', installmentCount: 3 })).toMatchObject({

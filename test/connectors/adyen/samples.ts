@@ -27,7 +27,7 @@ export const ALONE: Series = {
 
 export const NOBODY: PayingBuyer = {
   ...{ reference: null, firstName: null, lastName: null, email: null, phone: null },
-  ...{ billingAddress: null, shipping: null },
+  ...{ billingAddress: null, taxId: null, shipping: null },
 };
 
 export const RETURN_URL = 'https://paygraph.example/return/0123456789abcdef';

@@ -185,7 +185,7 @@ describe('a text', () => {
 it('a buyer without data stays so, and one with names has them cut', () => {
   const nobody = {
     ...{ reference: 'b1', firstName: null, lastName: null, email: null, phone: null },
-    ...{ billingAddress: null, shipping: null },
+    ...{ billingAddress: null, taxId: null, shipping: null },
   };
   expect(fitBuyer(nobody, adyenBuyer)).toEqual(nobody);
   const { firstName, shipping } = fitBuyer(

@@ -217,7 +217,7 @@ const paymentOf = (stage: Stage, key: string, amount: number): AuthorizeRequest 
   order: null,
   buyer: {
     ...{ reference: null, firstName: null, lastName: null, email: null, phone: null },
-    ...{ billingAddress: null, shipping: null },
+    ...{ billingAddress: null, taxId: null, shipping: null },
   },
   ...{ ipAddress: null, browserInfo: null, merchantProfile: null, threeDSecure: null },
   ...{ authentication: 'automatic', options: null, isRepeat: false },

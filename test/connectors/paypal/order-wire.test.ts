@@ -43,7 +43,7 @@ const ADDRESS = {
 
 const buyerWith = (changes: Partial<AuthorizeRequest['buyer']>): AuthorizeRequest['buyer'] => ({
   ...{ reference: null, firstName: null, lastName: null, email: null, phone: null },
-  ...{ billingAddress: null, shipping: null, ...changes },
+  ...{ billingAddress: null, taxId: null, shipping: null, ...changes },
 });
 
 describe('an order', () => {

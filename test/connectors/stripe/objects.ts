@@ -74,7 +74,7 @@ export const errorOf = (error: object) => ({
 /** A payer without any details. */
 export const NOBODY = {
   ...{ reference: null, firstName: null, lastName: null, email: null, phone: null },
-  ...{ billingAddress: null, shipping: null },
+  ...{ billingAddress: null, taxId: null, shipping: null },
 };
 
 export const ALONE = {

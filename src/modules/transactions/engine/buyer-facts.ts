@@ -16,6 +16,7 @@ export const buyerFacts = ({
     email: buyer?.billingDetails?.emailAddress ?? null,
     phone: buyer?.billingDetails?.phoneNumber ?? null,
     billingAddress: buyer?.billingDetails?.address ?? null,
+    taxId: buyer?.billingDetails?.taxId ?? null,
     shipping: shippingDetails && {
       firstName: shippingDetails.firstName,
       lastName: shippingDetails.lastName,

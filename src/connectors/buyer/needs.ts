@@ -1,0 +1,91 @@
+import type { DeclineCode } from '../codes/decline-codes.ts';
+import type { Impossible } from '../codes/impossible.ts';
+import type { PayingBuyer, PostalAddress } from '../interface/requests.ts';
+
+/** Data of the buyer without which a provider refuses a payment method. */
+export type BuyerNeed =
+  | 'billingAddress'
+  | 'billingCountry'
+  | 'brazilianTaxId'
+  | 'email'
+  | 'name'
+  | 'phone'
+  | 'shippingAddress';
+
+/**
+ * Returns the refusal of a payment whose buyer lacks data that the payment method needs. Names the first missing data by their
+ * path in the input. Null if nothing is missing.
+ */
+export function missingFor(
+  needs: readonly BuyerNeed[],
+  buyer: PayingBuyer,
+  provider: string,
+): Impossible | null {
+  const missing = needs.map((need) => RULES[need]).find(({ isGiven }) => !isGiven(buyer));
+  return missing
+    ? {
+        errorCode: missing.errorCode,
+        sentence: `${provider} needs ${missing.words} for this payment method. Give ${missing.paths}.`,
+      }
+    : null;
+}
+
+type Rule = {
+  readonly isGiven: (buyer: PayingBuyer) => boolean;
+  readonly errorCode: DeclineCode;
+  readonly words: string;
+  readonly paths: string;
+};
+
+const isPostal = (address: PostalAddress | null | undefined): boolean =>
+  address != null && address.line1 !== null && address.city !== null && address.country !== null;
+
+const RULES: Readonly<Record<BuyerNeed, Rule>> = {
+  billingAddress: {
+    isGiven: ({ billingAddress }) => isPostal(billingAddress),
+    errorCode: 'missing_billing_address',
+    words: "the buyer's address",
+    paths: 'line1, city, postalCode and country of buyer.billingDetails.address',
+  },
+  billingCountry: {
+    isGiven: ({ billingAddress }) => (billingAddress?.country ?? null) !== null,
+    errorCode: 'missing_billing_address',
+    words: "the buyer's country",
+    paths: 'buyer.billingDetails.address.country',
+  },
+  brazilianTaxId: {
+    isGiven: (buyer) => brazilianTaxIdOf(buyer) !== null,
+    errorCode: 'missing_tax_identifier',
+    words: "the buyer's CPF or CNPJ",
+    paths: 'buyer.billingDetails.taxId with the kind BR_CPF or BR_CNPJ',
+  },
+  email: {
+    isGiven: ({ email }) => email !== null,
+    errorCode: 'invalid_request_parameters',
+    words: "the buyer's email address",
+    paths: 'buyer.billingDetails.emailAddress',
+  },
+  name: {
+    isGiven: ({ firstName, lastName }) => firstName !== null && lastName !== null,
+    errorCode: 'invalid_request_parameters',
+    words: "the buyer's names",
+    paths: 'firstName and lastName of buyer.billingDetails',
+  },
+  phone: {
+    isGiven: ({ phone }) => phone !== null,
+    errorCode: 'invalid_request_parameters',
+    words: "the buyer's phone number",
+    paths: 'buyer.billingDetails.phoneNumber',
+  },
+  shippingAddress: {
+    isGiven: ({ shipping }) =>
+      isPostal(shipping?.address) && (shipping?.firstName ?? shipping?.lastName ?? null) !== null,
+    errorCode: 'missing_shipping_address',
+    words: 'the name and the address of the receiver',
+    paths: 'shippingDetails with a name and an address',
+  },
+};
+
+/** Returns the Brazilian tax number of a buyer: the CPF of a person, or the CNPJ of a company. */
+export const brazilianTaxIdOf = ({ taxId }: Pick<PayingBuyer, 'taxId'>): string | null =>
+  taxId && ['br_cpf', 'br_cnpj'].includes(taxId.kind) ? taxId.value : null;
