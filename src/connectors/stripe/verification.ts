@@ -9,13 +9,9 @@ const account = z.object({
   capabilities: z.record(z.string(), z.string()).nullish().catch(null),
 });
 
-/** The part of the account that each payment method needs. */
-const CAPABILITIES = {
-  card: 'card_payments',
-  sepa_debit: 'sepa_debit_payments',
-  us_bank_account: 'us_bank_account_ach_payments',
-  bacs_debit: 'bacs_debit_payments',
-} as const;
+/** Returns the part of the account that a payment method needs. An account without a part of this name is not refused. */
+const capabilityOf = (type: string): string =>
+  type === 'us_bank_account' ? 'us_bank_account_ach_payments' : `${type}_payments`;
 
 /**
  * Asks Stripe whether the secret key works, and whether the account takes payments of the definition. Moves no money.
@@ -31,8 +27,8 @@ export async function verify(api: Api, context: CallContext): Promise<Verificati
   const read = account.safeParse(answer.body).data;
   if (!read) return { kind: 'unknown', cause: 'unreadable' };
   if (!read.charges_enabled) return refused(NO_CHARGES);
-  const method = METHOD_TYPES[definition.id];
-  const capability = method && CAPABILITIES[method];
+  const type = METHOD_TYPES[definition.id];
+  const capability = type && capabilityOf(type);
   return capability && read.capabilities?.[capability] === 'inactive'
     ? refused(
         `The capability ${capability} of the Stripe account is inactive. Switch the payment method on at Stripe.`,

@@ -96,6 +96,12 @@ export function checkMethod(
     );
   if (wire.capture_method === 'manual' && !kind.capturesLater)
     refuseParameter(`Payment methods of type ${type} do not support manual capture.`, 'capture_method');
+  if (kind.needs.includes('shipping') && wire.shipping === null)
+    refuseParameter('Missing required param: shipping.', 'shipping', 'parameter_missing');
+  if (kind.option !== null && textAt(values, 'payment_method_options', type, kind.option) === null) {
+    const missing = `payment_method_options[${type}][${kind.option}]`;
+    refuseParameter(`Missing required param: ${missing}.`, missing, 'parameter_missing');
+  }
   if (type === 'card' && wire.statement_descriptor !== null)
     refuseParameter(
       'For card charges use statement_descriptor_suffix instead of statement_descriptor.',

@@ -12,6 +12,7 @@ import type {
   MeansFeature,
 } from '../contract-provider.ts';
 import { sentTo } from '../double-server.ts';
+import { buyerIn } from '../kit/whole-buyer.ts';
 import { CARD_PAYMENT, encodeForm, type Given } from './double-client.ts';
 import { createStripeDouble, type StripeDouble } from './double.ts';
 import { NETWORK_TOKEN, NOBODY } from './objects.ts';
@@ -29,13 +30,14 @@ export const stripeSubject: Subject = {
   faults: DOUBLE_FAULTS,
   manner: ({ method }) => ({
     // A bank decides about a debit and a refund within days.
-    receives: method === 'bank' ? ['authorize', 'refund'] : [],
+    receives: method === 'card' ? [] : method === 'bank' ? ['authorize', 'refund'] : ['refund'],
     // A request that Stripe refuses before it works leaves nothing behind.
     forgets: ['fail'],
     keepsPayments: true,
     comparesRepeats: true,
     repeatsErrors: true,
-    returns: method === 'card',
+    returns: method !== 'bank',
+    asksBuyer: method !== 'card' && method !== 'bank',
   }),
   start: startDouble,
 };
@@ -48,7 +50,7 @@ async function startDouble(
   const now = (): Date => new Date(givenNow().getTime() + passedMs);
   const double = createStripeDouble({ now, gates: ['network_tokens', 'network_transaction_ids'] });
   const server = await double.listen();
-  const currency = CURRENCIES[id] ?? 'USD';
+  const currency = method === 'card' ? 'USD' : (CURRENCIES[id] ?? 'EUR');
   return {
     credentials: {
       ...{ secret_key: double.secretKey, webhook_secret: double.webhookSecret },
@@ -60,11 +62,14 @@ async function startDouble(
     via: (http) => sentTo(http, server.url),
     now,
     money: (verb, decision) => {
-      const amount = (method === 'card' ? CARD_AMOUNTS : BANK_AMOUNTS)[verb][decision];
+      const amount = (AMOUNTS[method] ?? ELSEWHERE_AMOUNTS)[verb][decision];
       return amount === undefined ? null : { amount, currency };
     },
-    pays: (decision, verb) => (method === 'card' ? cardFor(decision, verb) : accountFor(id, decision, verb)),
-    leaves: () => ({ card: ASKING_CARD }),
+    pays: (decision, verb) => {
+      if (method === 'card') return cardFor(decision, verb);
+      return method === 'bank' ? accountFor(id, decision, verb) : ELSEWHERE;
+    },
+    leaves: () => (method === 'card' ? { card: ASKING_CARD } : {}),
     means: (feature) => MEANS[feature] ?? { token: 'pm_card_visa' },
     arrange: (verb, decision, { reference }) => {
       if (decision !== 'fail') return;
@@ -132,6 +137,17 @@ const BANK_AMOUNTS: Amounts = {
   cancel: {},
   ...{ increase: {}, reauthorize: {} },
 };
+
+/** Amounts of methods that the buyer approves at a page. */
+const ELSEWHERE_AMOUNTS: Amounts = {
+  ...CARD_AMOUNTS,
+  authorize: { approve: 1299, later_approve: 1299 },
+  refund: { approve: 1299 },
+};
+
+const AMOUNTS: Readonly<Record<string, Amounts>> = { card: CARD_AMOUNTS, bank: BANK_AMOUNTS };
+
+const ELSEWHERE = { card: null, capture: true, returnUrl: RETURN_URL, buyer: buyerIn('NL') };
 
 const cardOf = (number: string) => ({ number, expirationDate: '03/30', securityCode: '737' });
 

@@ -12,6 +12,7 @@ import {
   checkUnconfirmed,
 } from './checks.ts';
 import { integerAt, isTrueAt, textAt, valueAt, type Values } from './form.ts';
+import { stepOf } from './buyer-steps.ts';
 import { METHOD_KINDS } from './method-kinds.ts';
 import { createMethod, findCustomer, findMethod, metadataOf } from './methods.ts';
 import { refuse, refuseMissing, refuseParameter, type Refusal } from './refusal.ts';
@@ -265,7 +266,7 @@ function attempt(world: StripeWorld, payment: Payment, method: Method): Stripe.P
 
 function start(world: StripeWorld, payment: Payment, method: Method): Refusal | null {
   const flow = METHOD_KINDS[method.wire.type]?.flow;
-  if (flow === 'redirect' || flow === 'voucher') return ask(world, payment, method);
+  if (flow === 'redirect' || flow === 'voucher' || flow === 'qr') return ask(world, payment, method);
   if (method.isNetworkToken && !payment.hasCryptogram && !payment.isOffSession)
     return declineCharge(world, payment, method, { code: 'card_declined', decline_code: 'do_not_honor' });
   if (flow === 'card' && needsBuyer(payment, method)) {
@@ -289,14 +290,9 @@ function ask(world: StripeWorld, payment: Payment, method: Method): null {
   wire.status = 'requires_action';
   const url = `${world.pages}/redirect/authenticate/${wire.id}?client_secret=${wire.client_secret ?? ''}`;
   const { type } = method.wire;
-  if (METHOD_KINDS[type]?.flow === 'voucher') {
-    const details = {
-      ...{ expires_after: seconds(world) + 3 * 86_400, hosted_voucher_url: url, number: '12345678901234' },
-    };
-    wire.next_action = {
-      ...{ type: `${type}_display_details`, [`${type}_display_details`]: details },
-    };
-  } else if (returnUrl === null)
+  const step = stepOf(type, { url, returnUrl, expiresAt: seconds(world) + 3 * 86_400 });
+  if (step) wire.next_action = step;
+  else if (returnUrl === null)
     wire.next_action = {
       type: 'use_stripe_sdk',
       use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url, source: world.newId('src') },

@@ -34,11 +34,18 @@ export function createMethod(world: StripeWorld, values: Values, path = ''): Met
       const missing = `${param(type)}[${name}]`;
       refuseParameter(`Missing required param: ${missing}.`, missing, 'parameter_missing');
     }
-  for (const name of kind.needs)
-    if (textAt(values, 'billing_details', name) === null) {
-      const missing = `${param('billing_details')}[${name}]`;
-      refuseParameter(`Missing required param: ${missing}.`, missing, 'parameter_missing');
-    }
+  for (const need of kind.needs) {
+    const parts = need.split('.');
+    if (need === 'shipping' || textAt(values, 'billing_details', ...parts) !== null) continue;
+    const missing = `${param('billing_details')}${parts.map((part) => `[${part}]`).join('')}`;
+    refuseParameter(`Missing required param: ${missing}.`, missing, 'parameter_missing');
+  }
+  const country = textAt(values, 'billing_details', 'address', 'country');
+  if (kind.countries && country !== null && !kind.countries.includes(country))
+    refuseParameter(
+      `The country ${country} is invalid for payment methods of type ${type}.`,
+      ...[`${param('billing_details')}[address][country]`, 'country_unsupported'],
+    );
   if (type === 'card') return createCard(world, values);
   const number = textAt(values, type, 'account_number') ?? textAt(values, type, 'iban') ?? '';
   if (kind.flow === 'debit') checkAccount(type, values, param(type));

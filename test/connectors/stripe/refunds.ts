@@ -25,6 +25,12 @@ export function createRefund(world: StripeWorld, values: Values): Stripe.Refund 
       ...{ status: 400, type: 'invalid_request_error', code: 'charge_disputed' },
       message: `Charge ${charge.id} has been charged back; cannot issue a refund.`,
     });
+  const { type = '' } = charge.payment_method_details ?? {};
+  if (METHOD_KINDS[type]?.isRefunded === false)
+    refuse({
+      ...{ status: 400, type: 'invalid_request_error', code: 'charge_not_refundable' },
+      message: `Charges of type ${type} cannot be refunded.`,
+    });
   if (left === 0)
     refuse({
       ...{ status: 400, type: 'invalid_request_error', code: 'charge_already_refunded' },

@@ -90,11 +90,22 @@ const latestCharge = z.union([
   charge,
 ]);
 
-const nextAction = z.object({
-  type: z.string(),
-  redirect_to_url: z.object({ url: text }).nullish().catch(null),
-  verify_with_microdeposits: z.object({ hosted_verification_url: text }).nullish().catch(null),
+/** The details of a step of the buyer: a page, and the facts of a voucher. */
+const step = z.object({
+  url: text,
+  hosted_instructions_url: text,
+  hosted_voucher_url: text,
+  entity: text,
+  number: text,
+  reference: text,
 });
+type NextAction = { readonly type: string; readonly step: Partial<z.output<typeof step>> };
+
+/** The details of a step have the name of its type. */
+const nextAction = z.looseObject({ type: z.string() }).transform(({ type, ...details }): NextAction => ({
+  type,
+  step: step.safeParse(details[type]).data ?? {},
+}));
 
 const metadata = z
   .record(z.string(), z.string())

@@ -12,6 +12,10 @@ export const IMPOSSIBLE = {
     sentence:
       'The payment service sends no card numbers to Stripe. Pay with providerToken or a wallet, or set its field raw_card_data to true.',
   },
+  check: {
+    errorCode: 'invalid_amount',
+    sentence: 'Stripe takes no payment of 0 with this payment method. Give an amount above 0.',
+  },
   googlePay: {
     errorCode: 'invalid_payment_method',
     sentence:
@@ -20,7 +24,7 @@ export const IMPOSSIBLE = {
   means: {
     errorCode: 'unsupported_payment_method',
     sentence:
-      'This definition of Stripe cannot take these means. A bank debit takes a bank account. Cards, wallets and tokens need stripe-card.',
+      'This definition of Stripe cannot take these means. A bank debit takes a bank account. Cards, wallets and tokens need stripe-card. Every other method takes a redirect.',
   },
   networkToken: {
     errorCode: 'unsupported_payment_method',

@@ -6,6 +6,7 @@ import {
   type DefinitionField,
 } from '../../door.ts';
 import { stripeBuyer } from './buyer.ts';
+import { idOf, STRIPE_METHODS, type Flow, type StripeMethod } from './methods.ts';
 
 /** Fields of every connection to Stripe. */
 const fields: readonly DefinitionField[] = [
@@ -49,16 +50,24 @@ const cardFields: readonly DefinitionField[] = [
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** The key of the authorisation must still be valid when the buyer comes back. */
+const APPROVAL = { defaultMs: HOUR_MS, maxMs: 23 * HOUR_MS, option: null } as const;
+
 /** The features of every definition. */
-const common = {
+const everywhere = {
   ...noFeatures,
+  settlement_reporting: true,
+  sync: true,
+  verify_credentials: true,
+} as const;
+
+/** The features of cards and bank accounts. */
+const common = {
+  ...everywhere,
   partial_refunds: true,
   payment_method_tokenization: true,
   payment_method_tokenization_toggle: true,
   refunds: true,
-  settlement_reporting: true,
-  sync: true,
-  verify_credentials: true,
 } as const;
 
 /** The part that all definitions share. Issuers and banks may take half a minute. */
@@ -114,8 +123,7 @@ const card: Definition = {
     void: true,
   },
   cardNetworks: Object.keys(NETWORKS),
-  // The key of the authorisation must still be valid when the buyer comes back.
-  approvalWindow: { defaultMs: HOUR_MS, maxMs: 23 * HOUR_MS, option: null },
+  approvalWindow: APPROVAL,
   decisionWindowMs: DAY_MS,
 };
 
@@ -135,6 +143,33 @@ const bank = (
   decisionWindowMs: decisionDays * DAY_MS,
 });
 
+/** The time of the buyer. Stripe itself ends a voucher earlier. */
+const WINDOWS: Readonly<Record<Flow, NonNullable<Definition['approvalWindow']>>> = {
+  redirect: APPROVAL,
+  qr: APPROVAL,
+  voucher: { defaultMs: 8 * DAY_MS, maxMs: 14 * DAY_MS, option: null },
+};
+
+/** The definition of a method that the buyer approves or pays elsewhere. */
+const elsewhere = (given: StripeMethod): Definition => ({
+  ...shared,
+  id: idOf(given),
+  displayName: given.displayName,
+  method: given.method,
+  fields,
+  supportedCurrencies: given.currencies,
+  supportedCountries: given.countries,
+  supportedFeatures: {
+    ...everywhere,
+    cancel: true,
+    ...(given.isRefunded && { partial_refunds: true, refunds: true }),
+    ...(given.capturesLater && { delayed_capture: true, void: true }),
+  },
+  approvalWindow: WINDOWS[given.flow],
+  // A shop tells Stripe days after the buyer paid.
+  decisionWindowMs: given.flow === 'voucher' ? 5 * DAY_MS : DAY_MS,
+});
+
 /** The definitions of Stripe. The days of a bank are its business days with weekends and holidays. */
 export const stripeDefinitions: readonly Definition[] = [
   card,
@@ -142,14 +177,14 @@ export const stripeDefinitions: readonly Definition[] = [
   // Two deposits of some cents may verify the account first, for which the payer has ten days.
   bank('ach', { displayName: 'Stripe ACH debit', currency: 'USD', decisionDays: 21 }),
   bank('bacs', { displayName: 'Stripe Bacs debit', currency: 'GBP', decisionDays: 14 }),
+  ...STRIPE_METHODS.map(elsewhere),
 ];
 
 /** The name of a definition's payment method at Stripe. */
-export const METHOD_TYPES: Readonly<
-  Record<string, 'card' | 'sepa_debit' | 'us_bank_account' | 'bacs_debit'>
-> = {
+export const METHOD_TYPES: Readonly<Record<string, 'card' | StripeMethod['type']>> = {
   'stripe-card': 'card',
   'stripe-sepa': 'sepa_debit',
   'stripe-ach': 'us_bank_account',
   'stripe-bacs': 'bacs_debit',
+  ...Object.fromEntries(STRIPE_METHODS.map((each) => [idOf(each), each.type])),
 };

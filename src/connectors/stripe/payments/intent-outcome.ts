@@ -77,14 +77,22 @@ function accepted(intent: PaymentIntent, awaits: Awaits): Outcome {
  */
 function awaiting(intent: PaymentIntent): Outcome {
   const page = pageOf(intent.next_action);
-  if (page !== null) return accepted(intent, { approvalUrl: page });
+  if (page !== null) return accepted(intent, { approvalUrl: page, ...referenceOf(intent.next_action) });
   return isVerification(intent.next_action) ? accepted(intent, {}) : UNREADABLE;
 }
 
 type NextAction = PaymentIntent['next_action'];
 
+/** Returns Stripe's page for a step: of a redirect, with a code, or with a voucher. Null for a step without a page. */
 const pageOf = (action: NextAction): string | null =>
-  action?.type === 'redirect_to_url' ? (action.redirect_to_url?.url ?? null) : null;
+  action?.step.url ?? action?.step.hosted_instructions_url ?? action?.step.hosted_voucher_url ?? null;
+
+/** Returns the reference of a voucher. Multibanco's has the entity before it. Konbini has one for each shop, so none here. */
+function referenceOf(action: NextAction): Awaits {
+  const { entity, number, reference } = action?.step ?? {};
+  const parts = [entity, number ?? reference].filter((part) => part != null);
+  return parts.length > 0 ? { paymentReference: parts.join(' ') } : {};
+}
 
 const isVerification = (action: NextAction): boolean => action?.type === 'verify_with_microdeposits';
 

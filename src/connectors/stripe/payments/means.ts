@@ -1,4 +1,5 @@
 import {
+  missingFor,
   refusedBefore,
   type CallContext,
   type Impossible,
@@ -8,6 +9,7 @@ import {
 import { created } from '../api/answers.ts';
 import { givenCustomer } from '../wire/card-options-wire.ts';
 import { METHOD_TYPES } from '../model/definitions.ts';
+import { rowOf, type StripeMethod } from '../model/methods.ts';
 import { refusalOf } from '../errors/errors.ts';
 import { IMPOSSIBLE } from '../errors/impossible.ts';
 import type { Answer, Api } from '../api/exchange.ts';
@@ -16,6 +18,8 @@ import {
   applePayToWire,
   bankToWire,
   cardToWire,
+  elsewhereOptionsToWire,
+  elsewhereToWire,
   customerToWire,
   networkTokenToWire,
   readGooglePay,
@@ -57,6 +61,8 @@ async function methodOf(
   request: AuthorizeRequest,
 ): Promise<Means | Unprepared> {
   const { card, token, wallet, networkToken, bank, buyer } = request;
+  const row = rowOf(definition.id);
+  if (row) return elsewhereMethodOf(row, request);
   const isCard = METHOD_TYPES[definition.id] === 'card';
   if (token !== null) {
     const named = readToken(token);
@@ -74,6 +80,19 @@ async function methodOf(
   const { outcome } = made;
   const isRefusal = outcome.kind === 'declined' || outcome.kind === 'failed';
   return isRefusal && request.isRepeat ? { refusal: outcome } : made;
+}
+
+/** Describes a method that the buyer approves or pays elsewhere. Refuses other means, and data that Stripe would miss. */
+function elsewhereMethodOf(row: StripeMethod, request: AuthorizeRequest): Means | Unprepared {
+  const { money, buyer, card, token, bank, wallet, networkToken, isRepeat } = request;
+  if ([card, token, bank, wallet, networkToken].some((means) => means !== null))
+    return refused(IMPOSSIBLE.means);
+  if (money.amount === 0) return refused(IMPOSSIBLE.check);
+  // The first request had the data, and Stripe compares its repeat.
+  const missing = isRepeat ? null : missingFor(row.needs, buyer, 'Stripe');
+  if (missing) return refused(missing);
+  const data = elsewhereToWire(row, buyer);
+  return { customer: null, paymentMethod: null, data, options: elsewhereOptionsToWire(row) };
 }
 
 /** Refuses means that the payment service does not send. Its field may have changed after an earlier request. */

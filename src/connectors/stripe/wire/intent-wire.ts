@@ -16,6 +16,8 @@ export type Means = {
   /** The id of a payment method. Null if `data` describes the method. */
   readonly paymentMethod: string | null;
   readonly data: Stripe.PaymentIntentCreateParams.PaymentMethodData | null;
+  /** Options without which Stripe refuses the method. Absent for most. */
+  readonly options?: Stripe.PaymentIntentCreateParams.PaymentMethodOptions | null;
 };
 
 /** The parts of a call that decide its form. */
@@ -37,7 +39,8 @@ export function paymentIntentToWire(
   return {
     amount,
     currency,
-    capture_method: capture || !isCard ? 'automatic' : 'manual',
+    // Stripe refuses `manual` with a method that is captured at once.
+    capture_method: capture || !context.definition.supportedFeatures.delayed_capture ? 'automatic' : 'manual',
     ...confirmation,
     metadata: { ...confirmation.metadata, [AMOUNT]: String(amount) },
     ...(isCard && isRefusingActions(request) && { error_on_requires_action: true }),
@@ -47,6 +50,7 @@ export function paymentIntentToWire(
     ...(shipping && { shipping }),
     ...(isCard && cardOptionsToWire(request, context.credentials)),
     ...(isCard && capture && order && orderToWire(order, request.money.currency)),
+    ...(means.options && { payment_method_options: means.options }),
     description: textOf(merchantReference),
     expand: ['latest_charge'],
   };

@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import {
+  brazilianTaxIdOf,
   cutText,
   type AuthorizeRequest,
   type BankDebit,
@@ -9,6 +10,7 @@ import {
   type PayingBuyer,
   type WalletToken,
 } from '../../door.ts';
+import type { StripeMethod } from '../model/methods.ts';
 import { billingDetailsOf, holderOf, nameOf } from './buyer-wire.ts';
 
 /** Maps a card in clear to a payment method. */
@@ -126,6 +128,24 @@ export function bankToWire(
       };
   }
 }
+
+/** Maps a method that the buyer approves or pays elsewhere to the data of a payment method. */
+export function elsewhereToWire(
+  { type }: StripeMethod,
+  buyer: PayingBuyer,
+): Stripe.PaymentIntentCreateParams.PaymentMethodData {
+  const tax_id = brazilianTaxIdOf(buyer);
+  const billing_details = billingDetailsOf(buyer);
+  if (tax_id === null) return { type, billing_details };
+  if (type === 'pix') return { type, billing_details: { ...billing_details, tax_id } };
+  return { type, billing_details, ...(type === 'boleto' && { boleto: { tax_id } }) };
+}
+
+/** Returns the options without which Stripe refuses a method: the client that shows the code of WeChat Pay. */
+export const elsewhereOptionsToWire = ({
+  type,
+}: StripeMethod): Stripe.PaymentIntentCreateParams.PaymentMethodOptions | null =>
+  type === 'wechat_pay' ? { wechat_pay: { client: 'web' } } : null;
 
 /** Maps the payer's consent. Without an address and a browser the payer accepted on paper or by phone. */
 export function mandateToWire({ mandate }: BankDebit): Stripe.PaymentIntentCreateParams.MandateData | null {
