@@ -29,6 +29,7 @@ import { measureRequests, serveMetrics } from './operate/metrics.ts';
 import { observeBy, observeNothing, type Observe } from './operate/observed.ts';
 import { servePaymentPage } from './checkout/serve.ts';
 import { serveReadiness, type Check } from './operate/readiness.ts';
+import { serveCode } from './checkout/code-page.ts';
 import { serveRedirectForm } from './returns/redirect-form.ts';
 import { serveRest } from './rest/serve.ts';
 import { serveReturn } from './returns/return.ts';
@@ -175,6 +176,7 @@ function servePages(server: FastifyInstance, app: App): void {
   serveCompletion(server, app);
   serveReturn(server, app);
   serveRedirectForm(server, app);
+  serveCode(server, app);
   serveExports(server, app);
   if (!app.config.production) serveProviderPage(server, app);
   servePaymentPage(server, app);

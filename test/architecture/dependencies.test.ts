@@ -72,13 +72,18 @@ it('the tests run with the versions of the packages that are installed apart', (
   for (const each of INSTALLED_APART) expect(each).toBe(`${nameOf(each)}@${devDependencies[nameOf(each)]}`);
 });
 
+/** The packages that the dashboard and the service load. Both draw codes. */
+const SHARED = ['uqr'];
+
 it('the dashboard loads packages that only its build needs', () => {
   const loaded = readdirSync('src/dashboard', { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path))
     .flatMap((path) => packagesOf(join('dashboard', path)));
 
   expect(loaded).toContain('react-dom');
-  expect(loaded.filter((name) => !(name in devDependencies) || name in dependencies)).toEqual([]);
+  expect(loaded).toEqual(expect.arrayContaining(SHARED));
+  const own = loaded.filter((name) => !SHARED.includes(name));
+  expect(own.filter((name) => !(name in devDependencies) || name in dependencies)).toEqual([]);
 });
 
 it('the files for development load packages for development', () => {

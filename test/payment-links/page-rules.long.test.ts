@@ -7,7 +7,12 @@ import {
   LANGUAGES,
   readAcceptLanguage,
 } from '../../src/http/checkout/look/language.ts';
-import { SCRIPT, SCRIPT_INVENTORY, SCRIPT_WITH_WALLETS } from '../../src/http/checkout/look/script.ts';
+import {
+  SCRIPT,
+  SCRIPT_INVENTORY,
+  SCRIPT_WITH_COPY,
+  SCRIPT_WITH_WALLETS,
+} from '../../src/http/checkout/look/script.ts';
 import { networkOf } from '../../src/platform/http/network.ts';
 import { brandStyle } from '../../src/http/checkout/look/style.ts';
 import { isMistyped, wrongFields } from '../../src/http/checkout/submission.ts';
@@ -150,7 +155,7 @@ describe('the limit of failed payments', () => {
 describe('the scripts of the page', () => {
   it('are those of the inventory', () => {
     expect(SCRIPT_INVENTORY.map(({ source }) => source)).toEqual(
-      [SCRIPT, SCRIPT_WITH_WALLETS].map((script) => sourceOf(script)),
+      [SCRIPT, SCRIPT_WITH_WALLETS, SCRIPT_WITH_COPY].map((script) => sourceOf(script)),
     );
   });
 });

@@ -60,6 +60,12 @@ export type Awaits = {
    * At most 50 fields, with 20 000 characters in all.
    */
   readonly approvalForm?: Readonly<Record<string, string>>;
+  /**
+   * The text of a QR code with which the buyer pays in an app. A page of ours shows the code.
+   *
+   * At most 2 000 bytes in UTF-8, and only without `approvalUrl`.
+   */
+  readonly qrCode?: string;
   /** The payment waits for the buyer's client, which gets a session. */
   readonly session?: true;
   /**

@@ -67,6 +67,7 @@ export const outcome = z.discriminatedUnion('kind', [
     unreleased: text.optional(),
     approvalUrl: text.optional(),
     approvalForm: z.record(text, text).optional(),
+    qrCode: text.optional(),
     session: z.literal(true).optional(),
     clientAction: text.optional(),
     debit: debit.optional(),

@@ -23,7 +23,8 @@ export type Confidential = {
  * - Cuts words to 500 characters.
  * - Removes the scheme's codes in another form, and decides a refusal by them as `refusedBy` does.
  * - Never changes a reference. A success whose reference cannot be stored becomes `unknown`.
- * - Never changes the buyer's next page. A wait for a page that no browser can open becomes `unknown`.
+ * - Never changes the buyer's next page or code. A wait for a page that no browser can open becomes `unknown`. So does a wait
+ *   for a code that no page can show.
  * - Never changes the action of a client. A wait for an action with a secret of the service, or a large one, becomes `unknown`.
  */
 export function cleanOutcome(outcome: Outcome, given: Confidential): Outcome {
@@ -60,13 +61,18 @@ export function cleanOutcome(outcome: Outcome, given: Confidential): Outcome {
 const named = (outcome: Outcome): string =>
   (outcome.kind === 'accepted' ? outcome.paymentReference : undefined) ?? '';
 
-/** True if the buyer's browser can open the page, or post the form, for which an accepted authorisation waits. */
+/** True if the buyer's browser can open the page, post the form or show the code of an accepted authorisation. */
 function leadsSomewhere(outcome: Outcome): boolean {
   if (outcome.kind !== 'accepted') return true;
-  const { approvalUrl: url, approvalForm: form } = outcome;
+  const { approvalUrl: url, approvalForm: form, qrCode } = outcome;
+  if (qrCode !== undefined)
+    return url === undefined && qrCode !== '' && Buffer.byteLength(qrCode) <= CODE_BYTES_MAX;
   if (url !== undefined && !(url.length <= URL_MAX && WEB.has(URL.parse(url)?.protocol ?? ''))) return false;
   return form === undefined || (url !== undefined && areSmall(form));
 }
+
+/** A larger code has too many squares for the camera of a telephone. */
+const CODE_BYTES_MAX = 2_000;
 
 /** The most bytes of a client's action, in UTF-8. Those of Adyen have some thousand. */
 const ACTION_BYTES_MAX = 64 * 1024;

@@ -40,6 +40,7 @@ import {
   type GiftCardStep,
 } from './submission.ts';
 import { methodNamer } from './look/method-names.ts';
+import { isVoucher, voucherPage } from './voucher-page.ts';
 import type { View } from './look/view.ts';
 
 /** One request for the page of a link. */
@@ -145,6 +146,7 @@ async function show(visit: Visit): Promise<FastifyReply> {
       const [latest = null] = found.transactions;
       if (isStartedDebit(latest)) return sendPage(reply, debitPage(view, latest));
       const goesOn = query['go'] === 'on' && !isOurs(app, latest?.approvalUrl ?? null);
+      if (isVoucher(latest) && !goesOn) return sendPage(reply, voucherPage(view, latest));
       return sendPage(reply, processingPage(view, latest, goesOn));
     }
     case 'completed':

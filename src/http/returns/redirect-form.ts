@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../../app.ts';
-import { redirectFormOf } from '../../modules/transactions/index.ts';
+import { redirectStepOf, type Redirected } from '../../modules/transactions/index.ts';
 import { html } from '../pages/html.ts';
 import { sendPage, type Page } from '../pages/page.ts';
 import { returnAddress } from '../pages/return-address.ts';
@@ -13,17 +13,17 @@ import { returnAddress } from '../pages/return-address.ts';
  */
 export function serveRedirectForm(server: FastifyInstance, app: App): void {
   server.get<{ Params: { token: string } }>('/go/:token', async (request, reply) => {
-    const found = await redirectFormOf(app, request.params.token);
+    const found = await redirectStepOf(app, request.params.token);
     if (!found) return sendPage(reply, UNKNOWN);
-    if (found.form) return sendPage(reply, formPage(found.form));
+    if (found.step && 'url' in found.step) return sendPage(reply, formPage(found.step));
     const address = returnAddress(found.approval.transaction);
     return address === null ? sendPage(reply, OVER) : reply.redirect(address, 303);
   });
 }
 
-type Found = NonNullable<Awaited<ReturnType<typeof redirectFormOf>>>;
+type Form = Extract<Redirected['step'], { readonly url: string }>;
 
-const formPage = ({ url, fields }: NonNullable<Found['form']>): Page => ({
+const formPage = ({ url, fields }: Form): Page => ({
   title: 'Go on to approve the payment',
   formTargets: [new URL(url).origin],
   leadsAway: true,

@@ -93,7 +93,7 @@ export type * from './model/refusals.ts';
 export { resolveOperation } from './recovery/resolve-operation.ts';
 export { comeBack, findReturn } from './buyer-approval/come-back.ts';
 export { completeTransaction } from './buyer-approval/complete.ts';
-export { redirectFormOf } from './buyer-approval/redirect-form.ts';
+export { redirectStepOf, type Redirected } from './buyer-approval/redirect-form.ts';
 export { isStorableReturn, type Returned } from './awaiting/returned.ts';
 export { clientActionOf, createTransactionSession, type TransactionSession } from './buyer-approval/open.ts';
 export { sessionTokenOf } from './awaiting/session-token.ts';

@@ -209,7 +209,8 @@
   if (state) {
     const ask = async () => {
       try {
-        const reply = await fetch(location.href, { cache: 'no-store' });
+        // A way back to the merchant is followed by the reload, and not by the script.
+        const reply = await fetch(location.href, { cache: 'no-store', redirect: 'manual' });
         if (!(await reply.text()).includes(`data-state="${state}"`)) return location.reload();
       } catch {
         // Not reached: asked again.

@@ -127,6 +127,10 @@ main:not(:has(.checkout)){padding-block-start:10vh}
 export const RECEIPT_STYLE = `.receipt{width:100%;padding-block:1.25rem;border-block:1px solid var(--line);text-align:start}
 @media print{.receipt{display:none}}`;
 
+/** The style of a page with a code or a reference. A print keeps both. */
+export const INSTRUCTION_STYLE = `.code{display:block;width:min(100%,18rem);height:auto;border-radius:.625rem}
+.reference{font-size:1.5rem;font-weight:650;font-variant-numeric:tabular-nums}`;
+
 /** The style of the button of Apple Pay. Apple asks for the button that the browser draws. */
 export const APPLE_PAY_STYLE = `@supports(-webkit-appearance:-apple-pay-button){
 [data-apple-pay] button{-webkit-appearance:-apple-pay-button;-apple-pay-button-style:black}

@@ -3,7 +3,7 @@ import { approvalAddressOf, approvalTokenOf } from './approval-page.ts';
 import type { Operation } from '../model/operation.ts';
 import type { AcceptedOutcome } from '../model/outcome.ts';
 import { sealAction } from './client-action.ts';
-import { formAddressOf, sealForm } from './redirect-form.ts';
+import { codeAddressOf, formAddressOf, sealForm } from './redirect-form.ts';
 import { digestOf, tokenFor } from './session-token.ts';
 
 /**
@@ -20,9 +20,9 @@ export type Awaited = {
   readonly digests: { readonly session: string; readonly completion: string } | null;
   /** The digest of the token with which the buyer comes back. Null unless the provider has its own page. */
   readonly returnDigest: string | null;
-  /** The buyer's next address: the provider's page, or ours that posts a form to the provider's. Null in a session. */
+  /** The buyer's next address: the provider's page, or ours that posts a form or shows a code. Null in a session. */
   readonly approvalUrl: string | null;
-  /** The form of a redirect, or the action of a session. Null without one. */
+  /** The form or the code of a redirect, or the action of a session. Null without one. */
   readonly sealedForm: string | null;
 };
 
@@ -37,8 +37,10 @@ export async function awaitedOf(
   const digest = async (purpose: 'session' | 'completion' | 'return') =>
     digestOf(await tokenFor(app, purpose, operation));
   const token = await approvalTokenOf(app, operation);
-  const { approvalUrl: url = null, approvalForm: fields, clientAction: action } = outcome;
+  const { approvalUrl: url = null, approvalForm: fields, qrCode, clientAction: action } = outcome;
   const form = url !== null && fields ? { url, fields } : null;
+  const code = kind === 'redirect' && qrCode !== undefined ? { qrCode } : null;
+  const shown = form ?? code;
   return {
     kind,
     token,
@@ -48,17 +50,17 @@ export async function awaitedOf(
         : null,
     returnDigest:
       kind === 'redirect' && url !== approvalAddressOf(app, token) ? await digest('return') : null,
-    approvalUrl: form ? formAddressOf(app, token) : url,
-    sealedForm: form
-      ? await sealForm(app, operation, form)
+    approvalUrl: form ? formAddressOf(app, token) : code ? codeAddressOf(app, token) : url,
+    sealedForm: shown
+      ? await sealForm(app, operation, shown)
       : kind === 'session' && action !== undefined
         ? await sealAction(app, operation, action)
         : null,
   };
 }
 
-function kindOf({ approvalUrl, session, paymentReference }: AcceptedOutcome): Awaited['kind'] | null {
+function kindOf({ approvalUrl, qrCode, session, paymentReference }: AcceptedOutcome): Awaited['kind'] | null {
   if (paymentReference !== undefined) return 'voucher';
   if (session) return 'session';
-  return approvalUrl === undefined ? null : 'redirect';
+  return (approvalUrl ?? qrCode) === undefined ? null : 'redirect';
 }

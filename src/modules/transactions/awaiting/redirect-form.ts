@@ -5,6 +5,9 @@ import type { Operation } from '../model/operation.ts';
 /** A form that the buyer's browser posts to the provider's page. */
 export type RedirectForm = { readonly url: string; readonly fields: Readonly<Record<string, string>> };
 
+/** A code that a page of ours shows, and with which the buyer pays in an app. */
+export type ShownCode = { readonly qrCode: string };
+
 type Owner = Pick<Operation, 'merchantAccountId' | 'id'>;
 
 const context = ({ merchantAccountId, id }: Owner): SealContext => ({
@@ -18,14 +21,21 @@ const context = ({ merchantAccountId, id }: Owner): SealContext => ({
 export const formAddressOf = ({ publicUrl }: Pick<App, 'publicUrl'>, token: string): string =>
   `${publicUrl}/go/${token}`;
 
-/** Seals a form, because providers put personal data into its fields. */
-export const sealForm = ({ vault }: Pick<App, 'vault'>, owner: Owner, form: RedirectForm): Promise<string> =>
-  vault.seal(context(owner), JSON.stringify(form));
+/** Returns the address of our page that shows the code. `token`: the token of the operation's approval page. */
+export const codeAddressOf = ({ publicUrl }: Pick<App, 'publicUrl'>, token: string): string =>
+  `${publicUrl}/code/${token}`;
+
+/** Seals a form or a code, because providers put personal data into them. */
+export const sealForm = (
+  { vault }: Pick<App, 'vault'>,
+  owner: Owner,
+  form: RedirectForm | ShownCode,
+): Promise<string> => vault.seal(context(owner), JSON.stringify(form));
 
 export const openForm = async (
   { vault }: Pick<App, 'vault'>,
   owner: Owner,
   sealed: string,
-): Promise<RedirectForm> =>
-  // The column holds no other form.
-  JSON.parse(await vault.open(context(owner), sealed)) as RedirectForm;
+): Promise<RedirectForm | ShownCode> =>
+  // The column of a redirect holds nothing else.
+  JSON.parse(await vault.open(context(owner), sealed)) as RedirectForm | ShownCode;

@@ -1,15 +1,15 @@
 import type { App } from '../../../app.ts';
-import { openForm, type RedirectForm } from '../awaiting/redirect-form.ts';
+import { openForm, type RedirectForm, type ShownCode } from '../awaiting/redirect-form.ts';
 import { findApproval, type Approval } from './store/approval.sql.ts';
 
-/** A payment that waits for its buyer at the provider's page. `form` is null after the end of the wait. */
-export type Redirected = { readonly approval: Approval; readonly form: RedirectForm | null };
+/** A payment whose buyer goes on by a page of ours. `step` is null after the wait. */
+export type Redirected = { readonly approval: Approval; readonly step: RedirectForm | ShownCode | null };
 
-/** Finds the form that leads the buyer to the provider's page. Null when the token belongs to no such form. */
-export async function redirectFormOf(app: App, token: string): Promise<Redirected | null> {
+/** Finds the form or the code by which the buyer goes on elsewhere. Null when the token belongs to no such payment. */
+export async function redirectStepOf(app: App, token: string): Promise<Redirected | null> {
   const approval = await findApproval(app.db, 'page', token, app.clock.now());
   if (!approval?.isAtProvider) return null;
   const { merchantAccountId, operationId: id, sealedForm, state } = approval;
   const isOpen = state === 'pending' && sealedForm !== null;
-  return { approval, form: isOpen ? await openForm(app, { merchantAccountId, id }, sealedForm) : null };
+  return { approval, step: isOpen ? await openForm(app, { merchantAccountId, id }, sealedForm) : null };
 }
