@@ -6,6 +6,7 @@ import { errorCodesPage } from './reference/error-codes.ts';
 import { eventPayloadsPage } from './reference/event-payloads.ts';
 import { eventsPage } from './reference/events.ts';
 import { limitsPage } from './reference/limits.ts';
+import { paymentMethodsPage } from './reference/payment-methods.ts';
 import { planPage } from './reference/plan.ts';
 import { readmePage } from './reference/providers.ts';
 import { sandboxPage } from './reference/sandbox.ts';
@@ -21,6 +22,7 @@ export const WRITTEN_PAGES: Readonly<Record<string, () => string | Promise<strin
   'src/client/generated/payloads.ts': payloadTypes,
   'src/docs/concepts/made-elsewhere.md': madeElsewherePage,
   ...Object.fromEntries(GUIDES.map((id) => [`src/docs/guides/${id}.md`, () => guidePage(id)])),
+  'src/docs/guides/payment-methods.md': paymentMethodsPage,
   'src/docs/guides/to-confirm.md': toConfirmPage,
   'src/docs/operate/plan.md': planPage,
   'src/docs/reference/commands.md': commandsPage,

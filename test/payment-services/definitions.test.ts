@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectors } from '../../src/connectors/index.ts';
+import { isMethod, isRedirectMethod } from '../../src/connectors/interface/method-name.ts';
+import { METHOD_NAMES as DASHBOARD_NAMES } from '../../src/dashboard/design/method-names.ts';
+import { METHOD_NAMES } from '../../src/http/checkout/look/method-names.ts';
 import {
   createPaymentService,
   findDefinition,
@@ -22,9 +25,25 @@ const production = {
   }),
 };
 
-const adyenIds = ['adyen-card', 'adyen-ideal', 'adyen-paybybank', 'adyen-sepa', 'adyen-trustly'];
+const idsOf = (connector: string, methods: string): readonly string[] =>
+  methods
+    .trim()
+    .split(/\s+/)
+    .map((method) => `${connector}-${method}`);
+
+const adyenIds = idsOf(
+  'adyen',
+  `alipay alipayhk bancontact bizum blik boleto boost card dana gcash gopay grabpay ideal kakaopay mbway mobilepay multibanco
+  ovo oxxo paybybank paymaya paynow paypal paypay pix rabbitlinepay sepa seveneleven swish thaiqr touchngo truemoney trustly
+  twint vipps wechat wero`,
+);
 const paypalIds = ['paypal-paypal'];
-const stripeIds = ['stripe-ach', 'stripe-bacs', 'stripe-card', 'stripe-sepa'];
+const stripeIds = idsOf(
+  'stripe',
+  `ach affirm afterpay alipay alma amazonpay bacs bancontact boleto card cashapp cashappafterpay clearpay eps grabpay ideal
+  kakaopay klarna konbini mobilepay multibanco oxxo p24 paybybank paynow paypal paypay pix revolutpay satispay sepa swish
+  thaiqr twint wechat zippay`,
+);
 
 describe('the catalogue', () => {
   test('has all definitions in the sandbox, by id', () => {
@@ -65,6 +84,16 @@ describe('the catalogue', () => {
 
 describe('every definition', () => {
   const definitions = connectors.flatMap((connector) => connector.definitions);
+
+  test('has a method that a package may have, too', () => {
+    expect(definitions.filter(({ method }) => !isMethod(method))).toEqual([]);
+  });
+
+  test('has a name on the payment page and in the dashboard, if the buyer pays elsewhere', () => {
+    const methods = [...new Set(definitions.map(({ method }) => method))].filter(isRedirectMethod);
+    expect(methods.filter((method) => !(method in METHOD_NAMES))).toEqual([]);
+    expect(methods.filter((method) => !(method in DASHBOARD_NAMES))).toEqual([]);
+  });
 
   test('has an id of its own, of 1 to 50 characters', () => {
     const ids = definitions.map(({ id }) => id);

@@ -1,4 +1,5 @@
 import { adyenBuyer } from './buyer.ts';
+import { ADYEN_METHODS, idOf, type AdyenMethod } from './methods.ts';
 import {
   applePayFields,
   googlePayField,
@@ -50,7 +51,7 @@ const CARD_FIELDS: readonly DefinitionField[] = [
   ...applePayFields,
 ];
 
-/** The features of every definition. Adyen has no call that reads a payment, so `sync` is off. */
+/** The features of most definitions. Adyen has no call that reads a payment, so `sync` is off. */
 const EVERYWHERE = {
   partial_refunds: true,
   refunds: true,
@@ -137,43 +138,16 @@ const sepa: Definition = {
   buyer: adyenBuyer,
 };
 
-/**
- * A method that the buyer approves at a page of a bank or another company. The payment is captured at once, and refunded in
- * parts. A method with a field of its own, with captures or with stored tokens is not of this kind.
- */
-type RedirectMethod = {
-  /** Our name of the method. */
-  readonly method: string;
-  readonly displayName: string;
-  /** Adyen's name of the method. */
-  readonly type: 'ideal' | 'paybybank' | 'trustly';
-  readonly currencies: readonly string[];
-  /** Empty for every country. */
-  readonly countries: readonly string[];
+/** The time of the buyer. Adyen itself ends a voucher earlier. */
+const WINDOWS: Readonly<Record<AdyenMethod['flow'], NonNullable<Definition['approvalWindow']>>> = {
+  redirect: APPROVAL,
+  qr: APPROVAL,
+  push: APPROVAL,
+  voucher: { defaultMs: 8 * DAY_MS, maxMs: 14 * DAY_MS, option: null },
 };
 
-/** The redirect methods. A further method is a further entry. */
-const REDIRECT_METHODS: readonly RedirectMethod[] = [
-  { method: 'ideal', displayName: 'Adyen iDEAL', type: 'ideal', currencies: ['EUR'], countries: ['NL'] },
-  {
-    method: 'paybybank',
-    displayName: 'Adyen Pay by Bank',
-    type: 'paybybank',
-    currencies: ['EUR', 'GBP'],
-    countries: ['DE', 'FR', 'GB'],
-  },
-  {
-    method: 'trustly',
-    displayName: 'Adyen Trustly',
-    type: 'trustly',
-    currencies: ['DKK', 'EUR', 'NOK', 'SEK'],
-    countries: [],
-  },
-];
-
-const idOf = ({ method }: Pick<RedirectMethod, 'method'>): string => `adyen-${method}`;
-
-const redirect = (given: RedirectMethod): Definition => ({
+/** The definition of a method that the buyer approves or pays elsewhere. */
+const elsewhere = (given: AdyenMethod): Definition => ({
   id: idOf(given),
   displayName: given.displayName,
   method: given.method,
@@ -181,17 +155,17 @@ const redirect = (given: RedirectMethod): Definition => ({
   reportingFields: [],
   supportedCurrencies: given.currencies,
   supportedCountries: given.countries,
-  supportedFeatures: { ...noFeatures, ...EVERYWHERE, cancel: true },
-  approvalWindow: APPROVAL,
-  decisionWindowMs: 3 * DAY_MS,
+  supportedFeatures: {
+    ...{ ...noFeatures, ...EVERYWHERE, cancel: true },
+    ...(!given.isRefunded && { partial_refunds: false, refunds: false }),
+    ...(given.capturesLater && { delayed_capture: true, void: true }),
+  },
+  approvalWindow: WINDOWS[given.flow],
+  // A shop tells Adyen days after the buyer paid.
+  decisionWindowMs: (given.flow === 'voucher' ? 5 : 3) * DAY_MS,
   deadlineMs: DEADLINE_MS,
   sandboxOnly: false,
   buyer: adyenBuyer,
 });
 
-/** Adyen's names of the redirect methods, by definition. */
-export const REDIRECT_TYPES: Readonly<Record<string, RedirectMethod['type']>> = Object.fromEntries(
-  REDIRECT_METHODS.map((given) => [idOf(given), given.type]),
-);
-
-export const adyenDefinitions: readonly Definition[] = [card, sepa, ...REDIRECT_METHODS.map(redirect)];
+export const adyenDefinitions: readonly Definition[] = [card, sepa, ...ADYEN_METHODS.map(elsewhere)];

@@ -12,10 +12,15 @@ export const IMPOSSIBLE = {
     sentence:
       "The providerToken is no paymentMethod object of Adyen's own software. Give the object as JSON, unchanged and encrypted.",
   },
+  currency: {
+    errorCode: 'unsupported_currency',
+    sentence:
+      'Adyen has no such payment method in this currency. Give a currency of the definition in `acceptedCurrencies`.',
+  },
   means: {
     errorCode: 'unsupported_payment_method',
     sentence:
-      'This definition of Adyen cannot take these means. Cards, wallets and tokens need adyen-card, and bank accounts adyen-sepa.',
+      'This definition of Adyen cannot take these means. Cards, wallets and tokens need adyen-card, and bank accounts adyen-sepa. Every other method takes a redirect.',
   },
   scheme: {
     errorCode: 'unsupported_payment_method',

@@ -1,4 +1,6 @@
 import { describeContract } from '../contract.ts';
+import { withDefinitions } from '../contract-provider.ts';
 import { adyenSubject } from './contract-double.ts';
 
-describeContract(adyenSubject);
+// One redirect is captured at once, and one later. A test of all methods has the facts that differ.
+describeContract(withDefinitions(adyenSubject, 'adyen-card', 'adyen-sepa', 'adyen-ideal', 'adyen-paypal'));

@@ -136,6 +136,9 @@ const events = (state: State) => ({
     if (isPaid && payment.status === 'waiting') returned(state, payment, result);
     return { redirectResult };
   },
+  /** Lets a buyer decide in an app, or pay with a voucher. Only a webhook tells. */
+  decideElsewhere: (reference: string, result: 'approve' | 'refuse'): void =>
+    void returned(state, find(state, reference), result),
   /** Makes the next payment ask the buyer's client for a step, although the request said that no client can. */
   askAnyway: (): void => void (state.nativeAnyway += 1),
   /** Ends the time of a buyer who never came back. */

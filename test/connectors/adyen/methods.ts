@@ -1,3 +1,4 @@
+import { METHOD_RULES } from './method-rules.ts';
 import type { MethodFacts, NativeStepName, StoredMethod } from './model.ts';
 import { FORBIDDEN, invalid, missing, type Answer } from './refusals.ts';
 
@@ -54,24 +55,19 @@ export function resolveMethod(body: MethodBody, shopper: Shopper): Resolved | An
   if (type === 'sepadirectdebit') return bankAccount(body, body.iban ?? '');
   const isOther = {
     ...{ lastFour: null, expiry: null, holderName: null },
-    ...{ asksForBuyer: REDIRECTS.has(type), steps: [] },
+    ...{ asksForBuyer: type in METHOD_RULES, steps: [] },
   };
   return { method: { type, variant: type, ...isOther }, securityCode: null, stored: null };
 }
 
 const CARD_TYPES = new Set(['scheme', 'card', 'bcmc', 'networkToken']);
 
-/** Methods whose buyer pays at the page of a bank. */
-const OF_BANKS = new Set(['ideal', 'paybybank', 'trustly']);
-
-/** Methods whose buyer pays elsewhere. */
-const REDIRECTS = new Set([...OF_BANKS, 'paypal', 'klarna', 'bancontact', 'twint', 'swish', 'alipay']);
-
 /** True if the bank decides before the buyer comes back. */
-export const isPaidBeforeReturn = (type: string): boolean => OF_BANKS.has(type);
+export const isPaidBeforeReturn = (type: string): boolean => METHOD_RULES[type]?.isOfBank ?? false;
 
 /** True if Adyen captures the payment without a request. */
-export const isCapturedByItself = (type: string): boolean => OF_BANKS.has(type) || type === 'sepadirectdebit';
+export const isCapturedByItself = (type: string): boolean =>
+  METHOD_RULES[type]?.capturesLater === false || type === 'sepadirectdebit';
 
 function storedMethod(id: string, { cvc, encryptedSecurityCode }: MethodBody, shopper: Shopper) {
   if (shopper.shopperReference === undefined) return missing('shopperReference');

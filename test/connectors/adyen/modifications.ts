@@ -1,4 +1,5 @@
 import type { Amount, Modification, ModificationKind, Payment } from './model.ts';
+import { METHOD_RULES } from './method-rules.ts';
 import { invalid, NO_ORIGINAL, type Answer } from './refusals.ts';
 import { book, findByReference, owe, type State, type Verdict } from './state.ts';
 
@@ -30,6 +31,8 @@ export function modify(state: State, kind: ModificationKind, psp: string, body: 
   if (amount && amount.currency !== payment.amount.currency)
     return invalid('138', 'The currency differs from the currency of the payment');
   if (amount && amount.value <= 0) return invalid('137', 'Invalid amount specified');
+  if (kind === 'refund' && METHOD_RULES[payment.answer.type]?.isRefunded === false)
+    return invalid('10_422', 'The payment method does not support refunds');
   const modification = receive(state, kind, body);
   payment.modifications.push(modification);
   state.open.push(() => settle(state, payment, modification));

@@ -1,5 +1,6 @@
 import { buyerFaultOf, type BuyerBody } from './buyer-rules.ts';
 import { CANCELLED, decide, refuse, type Refused } from './decisions.ts';
+import { METHOD_RULES, methodFaultOf, type MethodRequest } from './method-rules.ts';
 import { isCapturedByItself, resolveMethod, type MethodBody, type Resolved } from './methods.ts';
 import type { Amount, Decided, Decision, Payment, PaymentAnswer, StoredMethod } from './model.ts';
 import { askClient } from './native-steps.ts';
@@ -10,7 +11,8 @@ import { oweToken } from './token-events.ts';
 
 /** The fields of POST /payments that the double reads. The description has checked their types. */
 export type PaymentBody = BuyerBody &
-  OrderBody & {
+  OrderBody &
+  MethodRequest & {
     readonly amount: Amount;
     readonly merchantAccount: string;
     readonly reference: string;
@@ -45,12 +47,14 @@ export function pay(state: State, body: PaymentBody): Answer {
   const find = (id: string) => tokens.get(id);
   const resolved = resolveMethod(body.paymentMethod, { shopperReference, rawCards: settings.rawCards, find });
   if ('status' in resolved) return resolved;
+  const ofMethod = methodFaultOf(resolved.method.type, body);
+  if (ofMethod) return ofMethod;
   const payment = open(state, body, resolved);
   state.payments.push(payment);
   if (state.stopped.has(payment.reference)) return conclude(state, payment, CANCELLED);
   if (resolved.method.type === 'scheme' && needsAuthentication(body, resolved))
     return isNative(state, body) ? stepIn(state, payment, resolved) : redirect(state, payment);
-  if (resolved.method.type !== 'scheme' && resolved.method.asksForBuyer) return redirect(state, payment);
+  if (resolved.method.type !== 'scheme' && resolved.method.asksForBuyer) return sendAway(state, payment);
   return conclude(state, payment, payment.answer.decision);
 }
 
@@ -194,7 +198,45 @@ function checksOf(
   };
 }
 
-/** Sends the buyer elsewhere. The answer has no psp reference, as Adyen's redirects may have none. */
+/** Lets the buyer approve or pay elsewhere. */
+function sendAway(state: State, payment: Payment): Answer {
+  const { pspReference, reference: merchantReference, amount, answer } = payment;
+  const { type: paymentMethodType } = answer;
+  const facts = { pspReference, merchantReference, amount };
+  switch (METHOD_RULES[paymentMethodType]?.flow) {
+    case 'push':
+      payment.status = 'waiting';
+      return {
+        status: 200,
+        body: { ...facts, resultCode: 'Pending', action: { type: 'await', paymentMethodType } },
+      };
+    case 'qr':
+      payment.status = 'waiting';
+      return {
+        status: 200,
+        body: {
+          ...facts,
+          resultCode: 'Pending',
+          action: { type: 'qrCode', paymentMethodType, qrCodeData: `00020101021226${pspReference}` },
+        },
+      };
+    case 'voucher': {
+      payment.status = 'waiting';
+      const isOfEntity = paymentMethodType === 'multibanco';
+      const action = {
+        ...{ type: 'voucher', paymentMethodType, reference: '501422944', totalAmount: amount },
+        ...(isOfEntity ? { entity: '12101' } : { downloadUrl: `${VOUCHERS}${pspReference}` }),
+      };
+      return { status: 200, body: { ...facts, resultCode: 'PresentToShopper', action } };
+    }
+    default:
+      return redirect(state, payment);
+  }
+}
+
+const VOUCHERS = 'https://checkoutshopper-test.adyen.com/checkoutshopper/voucher.shtml?reference=';
+
+/** Sends the buyer to a page. The answer has no psp reference, as Adyen's redirects may have none. */
 function redirect(state: State, payment: Payment): Answer {
   payment.status = 'waiting';
   const { redirectMethod: method } = state.settings;

@@ -1,5 +1,6 @@
 import type { Connector } from '../../../src/connectors/interface/connector.ts';
 import type { Definition, Feature } from '../../../src/connectors/interface/definition.ts';
+import { isRedirectMethod } from '../../../src/connectors/interface/method-name.ts';
 import { connectors } from '../../../src/connectors/index.ts';
 import { code, table, withTable } from './table.ts';
 
@@ -35,20 +36,36 @@ const ABILITIES: readonly Ability[] = [
   ['settlements', has('settlement_reporting')],
 ];
 
-/** Writes the table of the definitions that move money, with their methods and abilities. The name of a connector is that of its guide. */
+/**
+ * Writes the table of the definitions that move money, with their methods and abilities. The name of a connector is that of its
+ * guide. The redirects of a connector share a row, in which some have an ability and others lack it.
+ */
 export const providersTable = (): string =>
   table(
     ['definition', 'method', ...ABILITIES.map(([name]) => name)],
-    connectors.flatMap((connector) =>
-      connector.definitions
-        .filter(({ sandboxOnly }) => !sandboxOnly)
-        .map((definition) => [
-          `[${code(definition.id)}](src/docs/guides/${connector.id}.md)`,
-          code(definition.method),
-          ...ABILITIES.map(([, test]) => (test(connector, definition) ? 'yes' : '')),
-        ]),
-    ),
+    connectors.flatMap((connector) => {
+      const real = connector.definitions.filter(({ sandboxOnly }) => !sandboxOnly);
+      const redirects = real.filter(({ method }) => isRedirectMethod(method));
+      const alone = real.filter(({ method }) => !isRedirectMethod(method)).map((each) => [each]);
+      return [...alone, ...(redirects.length === 0 ? [] : [redirects])].map((group) =>
+        rowOf(connector, group),
+      );
+    }),
   );
+
+function rowOf(connector: Connector, group: readonly Definition[]): readonly string[] {
+  const [{ id, method } = { id: '', method: '' }, ...others] = group;
+  const more = ` and [${others.length} more](src/docs/guides/payment-methods.md)`;
+  return [
+    `[${code(id)}](src/docs/guides/${connector.id}.md)`,
+    code(method) + (others.length === 0 ? '' : more),
+    ...ABILITIES.map(([, test]) => {
+      const able = group.filter((definition) => test(connector, definition)).length;
+      if (able === 0) return '';
+      return able === group.length ? 'yes' : 'some';
+    }),
+  ];
+}
 
 /** Writes the README, whose table of providers comes from the code. */
 export const readmePage = (): Promise<string> => withTable('README.md', providersTable());

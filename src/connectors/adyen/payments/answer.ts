@@ -31,8 +31,13 @@ const action = z.object({
   url: z.string().optional(),
   data: z.record(z.string(), z.string()).optional(),
   reference: z.string().optional(),
+  qrCodeData: z.string().optional(),
+  entity: z.string().optional(),
   downloadUrl: z.string().optional(),
+  instructionsUrl: z.string().optional(),
 });
+
+type Action = z.output<typeof action>;
 
 /** Unexpected values in `additionalData` are no reason to doubt the payment. */
 const extra = z
@@ -96,7 +101,10 @@ export function outcomeOfPayment(given: unknown, asked: Asked): Outcome {
     }
     case 'Pending':
     case 'Received':
-      return { kind: 'accepted', reference: referenceOf(answer, asked), ...debitOf(answer), ...words };
+      return {
+        ...{ kind: 'accepted', reference: referenceOf(answer, asked) },
+        ...{ ...codeOf(answer.action), ...debitOf(answer), ...words },
+      };
     case 'RedirectShopper':
     case 'PresentToShopper': {
       const awaits = awaitsOf(answer);
@@ -156,17 +164,26 @@ function knownOf(data: Extra | undefined, { stores }: Asked): Known {
 /** Returns the buyer's next step. Null for a step that no browser can take. */
 function awaitsOf({ action: next, resultCode }: Payment): Awaits | null {
   if (!next) return null;
-  if (resultCode === 'PresentToShopper')
-    return next.reference === undefined
-      ? null
-      : {
-          paymentReference: next.reference,
-          ...(next.downloadUrl !== undefined && { approvalUrl: next.downloadUrl }),
-        };
+  if (next.type === 'qrCode') return codeOf(next);
+  if (resultCode === 'PresentToShopper') return voucherOf(next);
   if (next.type !== 'redirect' || next.url === undefined) return null;
   const { method = 'GET', url, data } = next;
   if (method === 'GET') return { approvalUrl: url };
   return method === 'POST' ? { approvalUrl: url, approvalForm: data ?? {} } : null;
+}
+
+/** Returns the code that the buyer's app reads. Null for an action without one. */
+const codeOf = (next: Action | undefined): Awaits | null =>
+  next?.type === 'qrCode' && next.qrCodeData !== undefined ? { qrCode: next.qrCodeData } : null;
+
+/** Returns the reference of a voucher, and the page about it. Multibanco's reference has the entity before it. */
+function voucherOf({ entity, reference, downloadUrl, instructionsUrl }: Action): Awaits | null {
+  const approvalUrl = downloadUrl ?? instructionsUrl;
+  if (reference === undefined) return null;
+  return {
+    paymentReference: entity === undefined ? reference : `${entity} ${reference}`,
+    ...(approvalUrl !== undefined && { approvalUrl }),
+  };
 }
 
 /** Returns the mandate that Adyen made for a direct debit, which the payer must learn. */

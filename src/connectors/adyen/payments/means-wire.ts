@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  missingFor,
   ok,
   refuse,
   parseJson,
@@ -11,8 +12,9 @@ import {
   type NetworkToken,
   type WalletToken,
 } from '../../door.ts';
-import { BRANDS, REDIRECT_TYPES } from '../definitions.ts';
+import { BRANDS } from '../definitions.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
+import { rowOf, typeIn, type AdyenMethod } from '../methods.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 import { storedMethodOf } from '../stored-token.ts';
 
@@ -24,7 +26,16 @@ export type AdyenMeans = {
 
 type Means = Pick<
   AuthorizeRequest,
-  'card' | 'cardNetwork' | 'token' | 'wallet' | 'networkToken' | 'bank' | 'buyer' | 'series'
+  | 'money'
+  | 'isRepeat'
+  | 'card'
+  | 'cardNetwork'
+  | 'token'
+  | 'wallet'
+  | 'networkToken'
+  | 'bank'
+  | 'buyer'
+  | 'series'
 >;
 
 /** Maps the means to pay. Refuses means that Adyen cannot take, before the call. */
@@ -35,8 +46,25 @@ export function meansToWire(means: Means, definitionId: string): Result<AdyenMea
   if (wallet) return walletToWire(wallet);
   if (bank) return bankToWire(bank);
   if (token !== null) return tokenToWire(token, means);
-  const type = REDIRECT_TYPES[definitionId];
-  return type === undefined ? refuse(IMPOSSIBLE.means) : plain({ type });
+  const row = rowOf(definitionId);
+  return row ? elsewhereToWire(row, means) : refuse(IMPOSSIBLE.means);
+}
+
+/** Maps a method that the buyer approves or pays elsewhere. Refuses data that Adyen would miss, before the call. */
+function elsewhereToWire(
+  row: AdyenMethod,
+  { money, buyer, isRepeat }: Means,
+): Result<AdyenMeans, Impossible> {
+  const type = typeIn(row, money.currency);
+  if (type === undefined) return refuse(IMPOSSIBLE.currency);
+  // The first request had the data. Adyen may compare its repeat.
+  const missing = isRepeat ? null : missingFor(row.needs, buyer, 'Adyen');
+  if (missing) return refuse(missing);
+  const { firstName, lastName, email: shopperEmail, phone: telephoneNumber } = buyer;
+  const data = { firstName, lastName, shopperEmail, telephoneNumber };
+  const details = Object.fromEntries(row.details.map((name) => [name, data[name]]));
+  // No type relates a name to its details. The tests compare every row with Adyen's description.
+  return plain({ type, ...details } as AdyenMeans['paymentMethod']);
 }
 
 const plain = (paymentMethod: AdyenMeans['paymentMethod']): Result<AdyenMeans, Impossible> =>

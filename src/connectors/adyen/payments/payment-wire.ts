@@ -1,4 +1,5 @@
 import {
+  brazilianTaxIdOf,
   statementText,
   ok,
   refuse,
@@ -10,6 +11,7 @@ import {
 } from '../../door.ts';
 import { amountToWire } from '../amount.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
+import { rowOf } from '../methods.ts';
 import { authenticationToWire } from './authentication-wire.ts';
 import { buyerToWire } from './buyer-wire.ts';
 import { enhancedDataOf } from './enhanced-data-wire.ts';
@@ -56,10 +58,22 @@ export function paymentToWire(
     ...(items && { lineItems: items }),
     ...seriesToWire(request, means.value),
     ...(isCard && authenticationToWire(request, native.value)),
+    ...ofMethod(request, definition.id),
     ...buyerToWire(request),
     ...(installmentCount !== null && { installments: { value: installmentCount } }),
     ...(statement && { shopperStatement: statement }),
   });
+}
+
+/** Maps the facts for some methods alone: the country of a method with one country, and the buyer's tax number. */
+function ofMethod({ buyer }: AuthorizeRequest, definitionId: string): Partial<AdyenPayment> {
+  const { countries = [], needs = [] } = rowOf(definitionId) ?? {};
+  const [country] = countries;
+  const taxId = needs.includes('brazilianTaxId') ? brazilianTaxIdOf(buyer) : null;
+  return {
+    ...(countries.length === 1 && country !== undefined && { countryCode: country }),
+    ...(taxId !== null && { socialSecurityNumber: taxId }),
+  };
 }
 
 /** An address of a domain that can never exist (RFC 2606). */

@@ -1,0 +1,102 @@
+import type { BuyerNeed } from '../door.ts';
+import type { AdyenPayment } from './request-shapes.ts';
+
+export type AdyenType = NonNullable<AdyenPayment['paymentMethod']['type']>;
+
+/**
+ * A payment method whose buyer approves or pays elsewhere. One row makes one definition. A method that needs an issuer or the
+ * lines of a cart is not of this kind.
+ */
+export type AdyenMethod = {
+  /** Our name of the method. */
+  readonly method: string;
+  readonly displayName: string;
+  /** Adyen's name of the method. Some methods have a name for each currency. */
+  readonly type: AdyenType | Readonly<Record<string, AdyenType>>;
+  /** Empty for every currency. */
+  readonly currencies: readonly string[];
+  /** Empty for every country. */
+  readonly countries: readonly string[];
+  /**
+   * - `redirect`: the buyer approves at a page, and comes back.
+   * - `qr`: the buyer pays with a code, which the buyer's app reads.
+   * - `push`: the buyer approves in an app that Adyen asks. A webhook brings the decision.
+   * - `voucher`: the buyer pays with a reference at a shop or a bank.
+   */
+  readonly flow: 'redirect' | 'qr' | 'push' | 'voucher';
+  /** True if an authorisation may be captured later. Adyen captures every other method at once. */
+  readonly capturesLater: boolean;
+  readonly isRefunded: boolean;
+  readonly needs: readonly BuyerNeed[];
+  /** The data of the buyer that stand in `paymentMethod` too. */
+  readonly details: readonly ('firstName' | 'lastName' | 'shopperEmail' | 'telephoneNumber')[];
+};
+
+type Facts = Pick<AdyenMethod, 'method' | 'type'> & Partial<AdyenMethod>;
+
+const row = (name: string, facts: Facts): AdyenMethod => ({
+  ...{ displayName: `Adyen ${name}`, currencies: [], countries: [], flow: 'redirect' },
+  ...{ capturesLater: false, isRefunded: true, needs: [], details: [] },
+  ...facts,
+});
+
+/** The methods that a buyer approves elsewhere. A further method is a further row. */
+// oxfmt-ignore
+export const ADYEN_METHODS: readonly AdyenMethod[] = [
+  // At the page of a bank.
+  row('Bancontact', { method: 'bancontact', type: 'bcmc_mobile', currencies: ['EUR'], countries: ['BE'] }),
+  row('Bizum', { method: 'bizum', type: 'bizum', currencies: ['EUR'], countries: ['ES'] }),
+  row('BLIK', { method: 'blik', type: 'blik', currencies: ['PLN'], countries: ['PL'] }),
+  row('iDEAL', { method: 'ideal', type: 'ideal', currencies: ['EUR'], countries: ['NL'] }),
+  row('Pay by Bank', { method: 'paybybank', type: 'paybybank', currencies: ['EUR', 'GBP'], countries: ['DE', 'FR', 'GB'] }),
+  row('Trustly', { method: 'trustly', type: 'trustly', currencies: ['DKK', 'EUR', 'NOK', 'SEK'] }),
+  row('Wero', { method: 'wero', type: 'wero', currencies: ['EUR'], countries: ['BE', 'DE', 'FR'] }),
+
+  // By a wallet.
+  row('Alipay', { method: 'alipay', type: 'alipay' }),
+  row('AlipayHK', { method: 'alipayhk', type: 'alipay_hk', currencies: ['HKD', 'USD'], countries: ['HK'] }),
+  row('Boost', { method: 'boost', type: 'molpay_boost', currencies: ['MYR'], countries: ['MY'] }),
+  row('DANA', { method: 'dana', type: 'dana', currencies: ['IDR'], countries: ['ID'] }),
+  row('GCash', { method: 'gcash', type: 'gcash', currencies: ['PHP'], countries: ['PH'] }),
+  row('GoPay', { method: 'gopay', type: 'gopay_wallet', currencies: ['IDR'], countries: ['ID'] }),
+  row('GrabPay', { method: 'grabpay', type: { SGD: 'grabpay_SG', MYR: 'grabpay_MY', PHP: 'grabpay_PH', THB: 'grabpay_TH', IDR: 'grabpay_ID', VND: 'grabpay_VN' }, currencies: ['IDR', 'MYR', 'PHP', 'SGD', 'THB', 'VND'], countries: ['ID', 'MY', 'PH', 'SG', 'TH', 'VN'] }),
+  row('KakaoPay', { method: 'kakaopay', type: 'kakaopay', currencies: ['KRW'], countries: ['KR'] }),
+  row('Maya', { method: 'paymaya', type: 'paymaya_wallet', currencies: ['PHP'], countries: ['PH'] }),
+  row('MobilePay', { method: 'mobilepay', type: 'mobilepay', currencies: ['DKK', 'EUR'], countries: ['DK', 'FI'] }),
+  row('PayPal', { method: 'paypal', type: 'paypal', capturesLater: true }),
+  row('PayPay', { method: 'paypay', type: 'paypay', currencies: ['JPY'], countries: ['JP'] }),
+  row('Rabbit LINE Pay', { method: 'rabbitlinepay', type: 'alipay_plus_rabbitlinepay', currencies: ['THB'], countries: ['TH'] }),
+  row('Swish', { method: 'swish', type: 'swish', currencies: ['SEK'], countries: ['SE'] }),
+  row("Touch 'n Go", { method: 'touchngo', type: 'touchngo', currencies: ['MYR'], countries: ['MY'] }),
+  row('TrueMoney', { method: 'truemoney', type: 'truemoney', currencies: ['THB'], countries: ['TH'] }),
+  row('TWINT', { method: 'twint', type: 'twint', currencies: ['CHF'], countries: ['CH'] }),
+  row('Vipps', { method: 'vipps', type: 'vipps', currencies: ['NOK'], countries: ['NO'], needs: ['phone'], details: ['telephoneNumber'] }),
+
+  // By a code, which a page of ours shows.
+  row('PayNow', { method: 'paynow', type: 'paynow', flow: 'qr', currencies: ['SGD'], countries: ['SG'] }),
+  row('Pix', { method: 'pix', type: 'pix', flow: 'qr', currencies: ['BRL'], countries: ['BR'], needs: ['name', 'brazilianTaxId'] }),
+  row('PromptPay', { method: 'thaiqr', type: 'promptpay', flow: 'qr', currencies: ['THB'], countries: ['TH'] }),
+  row('WeChat Pay', { method: 'wechat', type: 'wechatpayQR', flow: 'qr' }),
+
+  // In an app that Adyen asks.
+  row('MB WAY', { method: 'mbway', type: 'mbway', flow: 'push', currencies: ['EUR'], countries: ['PT'], needs: ['phone', 'email'], details: ['shopperEmail', 'telephoneNumber'] }),
+  row('OVO', { method: 'ovo', type: 'doku_ovo', flow: 'push', currencies: ['IDR'], countries: ['ID'], isRefunded: false, needs: ['name', 'email'], details: ['firstName', 'lastName', 'shopperEmail'] }),
+
+  // With a voucher. The facts about refunds are open, so there are none.
+  row('Boleto', { method: 'boleto', type: 'boletobancario', flow: 'voucher', currencies: ['BRL'], countries: ['BR'], isRefunded: false, needs: ['name', 'email', 'billingAddress', 'brazilianTaxId'] }),
+  row('Multibanco', { method: 'multibanco', type: 'multibanco', flow: 'voucher', currencies: ['EUR'], countries: ['PT'], isRefunded: false }),
+  row('OXXO', { method: 'oxxo', type: 'oxxo', flow: 'voucher', currencies: ['MXN'], countries: ['MX'], isRefunded: false, needs: ['name', 'email'] }),
+  row('7-Eleven', { method: 'seveneleven', type: 'econtext_seven_eleven', flow: 'voucher', currencies: ['JPY'], countries: ['JP'], isRefunded: false, needs: ['name', 'email', 'phone'], details: ['firstName', 'lastName', 'shopperEmail', 'telephoneNumber'] }),
+];
+
+/** Returns Adyen's name of a method in a currency. The routing asks no service in another currency than those of the row. */
+export const typeIn = ({ type }: AdyenMethod, currency: string): AdyenType | undefined =>
+  typeof type === 'string' ? type : type[currency];
+
+/** Returns the id of a method's definition. */
+export const idOf = ({ method }: Pick<AdyenMethod, 'method'>): string => `adyen-${method}`;
+
+const BY_ID: ReadonlyMap<string, AdyenMethod> = new Map(ADYEN_METHODS.map((each) => [idOf(each), each]));
+
+/** Finds the row of a definition. Undefined for cards and bank accounts. */
+export const rowOf = (definitionId: string): AdyenMethod | undefined => BY_ID.get(definitionId);

@@ -1,0 +1,202 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { adyenDefinitions } from '../../../src/connectors/adyen/definitions.ts';
+import type { Definition } from '../../../src/connectors/interface/definition.ts';
+import type { AuthorizeRequest, PayingBuyer } from '../../../src/connectors/interface/requests.ts';
+import { noticeWith } from '../kit/notices.ts';
+import { buyerIn } from '../kit/whole-buyer.ts';
+import { startDesk } from './double-desk.ts';
+import { METHOD_RULES, type MethodRules } from './method-rules.ts';
+import { paymentOf } from './samples.ts';
+
+const desk = await startDesk();
+const { double } = desk;
+afterAll(() => desk.close());
+
+const AMOUNT = 130_000;
+
+/** Adyen's names by our name of the method, where Adyen's name is another. */
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  alipayhk: ['alipay_hk'],
+  bancontact: ['bcmc_mobile'],
+  boleto: ['boletobancario'],
+  boost: ['molpay_boost'],
+  gopay: ['gopay_wallet'],
+  grabpay: ['grabpay_ID', 'grabpay_MY', 'grabpay_PH', 'grabpay_SG', 'grabpay_TH', 'grabpay_VN'],
+  ovo: ['doku_ovo'],
+  paymaya: ['paymaya_wallet'],
+  rabbitlinepay: ['alipay_plus_rabbitlinepay'],
+  seveneleven: ['econtext_seven_eleven'],
+  thaiqr: ['promptpay'],
+  wechat: ['wechatpayQR'],
+};
+
+const rulesOf = ({ method }: Definition): readonly MethodRules[] =>
+  (TYPES[method] ?? [method]).map((type) => {
+    const rules = METHOD_RULES[type];
+    if (!rules) throw new Error(`The double has no facts about ${type}.`);
+    return rules;
+  });
+
+const requestOf = (definition: Definition, changes: Partial<AuthorizeRequest> = {}) => {
+  const { supportedCurrencies: currencies, supportedCountries: countries } = definition;
+  return {
+    verb: 'authorize',
+    ...paymentOf({ key: randomUUID(), capture: true }),
+    money: { amount: AMOUNT, currency: currencies[0] ?? 'EUR' },
+    buyer: buyerIn(countries[0] ?? 'DE'),
+    ...changes,
+  } as const;
+};
+
+/** Begins a payment, which then waits for its buyer. */
+async function begin(definition: Definition, changes: Partial<AuthorizeRequest> = {}) {
+  const requested = requestOf(definition, changes);
+  const outcome = await desk.call(definition, requested);
+  if (outcome.kind !== 'accepted') throw new Error(JSON.stringify(outcome));
+  const { key, money, capture } = requested;
+  const { reference, approvalUrl, paymentReference, qrCode } = outcome;
+  desk.told(definition);
+  return {
+    ...{ key, money, reference, approvalUrl, paymentReference, qrCode },
+    /** Lets the buyer decide at a page, and reads the return. */
+    comeBack: (decision: 'approve' | 'refuse') => {
+      const returned = double.comeBack(key, decision);
+      return desk.resume(definition, { key, money, capture, reference, returned });
+    },
+    told: () => desk.told(definition),
+    book: () => double.book(key),
+  };
+}
+
+const isElsewhere = ({ method }: Definition): boolean => method !== 'card' && method !== 'bank';
+const METHODS = adyenDefinitions.filter(isElsewhere).map((each) => [each.id, each] as const);
+
+describe.each(METHODS)('%s', (_, definition) => {
+  const all = rulesOf(definition);
+  const [rules] = all as readonly [MethodRules];
+  const isAtPage = rules.flow === 'redirect';
+
+  it('has the features, the currencies and the countries of the facts', () => {
+    const { supportedFeatures: has, supportedCurrencies, supportedCountries } = definition;
+    const { isRefunded, capturesLater } = rules;
+    expect([has.refunds, has.partial_refunds, has.delayed_capture, has.void]).toEqual([
+      ...[isRefunded, isRefunded, capturesLater, capturesLater],
+    ]);
+    expect(supportedCurrencies).toEqual(all.flatMap(({ currencies }) => currencies ?? []).toSorted());
+    expect(supportedCountries).toEqual(all.flatMap(({ countries }) => countries ?? []).toSorted());
+  });
+
+  it('waits for the buyer in its way', async () => {
+    const { approvalUrl, paymentReference, qrCode, book } = await begin(definition);
+    const isVoucher = rules.flow === 'voucher';
+    expect(paymentReference !== undefined).toBe(isVoucher);
+    if (isAtPage) expect(approvalUrl).toMatch(/^https:/);
+    else if (!isVoucher) expect(approvalUrl).toBeUndefined();
+    expect(qrCode !== undefined).toBe(rules.flow === 'qr');
+    expect(book()).toMatchObject({ status: 'waiting', authorised: 0, captured: 0 });
+  });
+
+  it('is paid by the buyer, and told', async () => {
+    const { key, money, comeBack, told, book } = await begin(definition);
+    if (isAtPage) expect(await comeBack('approve')).toMatchObject({ kind: 'succeeded', money });
+    else double.decideElsewhere(key, 'approve');
+    expect(told()).toContainEqual(
+      noticeWith({ verb: 'authorize', key, outcome: { kind: 'succeeded', money } }),
+    );
+    expect(book().captured).toBe(book().amount.value);
+  });
+
+  it('ends after a refusal, with a code, and takes nothing', async () => {
+    const { key, comeBack, told, book } = await begin(definition);
+    if (isAtPage) expect(['declined', 'failed']).toContain((await comeBack('refuse')).kind);
+    else double.decideElsewhere(key, 'refuse');
+    const about = told().flatMap((notice) => ('outcome' in notice ? [notice.outcome.kind] : []));
+    expect(about).toEqual([expect.stringMatching(/^(declined|failed)$/)]);
+    expect(book()).toMatchObject({ authorised: 0, captured: 0 });
+  });
+
+  it('ends when the buyer never comes', async () => {
+    const { key, told, book } = await begin(definition);
+    double.closeOffer(key);
+    expect(told()).toContainEqual(
+      noticeWith({ key, outcome: { kind: 'failed', errorCode: 'incomplete_buyer_approval' } }),
+    );
+    double.decideElsewhere(key, 'approve');
+    expect(book()).toMatchObject({ status: 'cancelled', captured: 0 });
+  });
+
+  if (rules.isRefunded)
+    it('is refunded in parts, which webhooks decide', async () => {
+      const { key, money, comeBack, told, book } = await begin(definition);
+      if (isAtPage) await comeBack('approve');
+      else double.decideElsewhere(key, 'approve');
+      told();
+      const { pspReference: reference, amount } = book();
+      const part = { ...money, amount: AMOUNT / 2 };
+      for (const refundKey of [randomUUID(), randomUUID()]) {
+        const captures = [{ key, reference, amount: part.amount }];
+        const refund = { verb: 'refund', key: refundKey, money: part, reference, captures } as const;
+        expect(await desk.call(definition, refund)).toMatchObject({ kind: 'accepted' });
+        expect(told()).toContainEqual(
+          noticeWith({ verb: 'refund', key: refundKey, outcome: { kind: 'succeeded', money: part } }),
+        );
+      }
+      expect(book().refunded).toBe(amount.value);
+    });
+
+  if (rules.capturesLater)
+    it('is captured later', async () => {
+      const { money, comeBack, told, book } = await begin(definition, { capture: false });
+      await comeBack('approve');
+      told();
+      expect(book()).toMatchObject({ status: 'authorised', captured: 0 });
+      const { pspReference: reference } = book();
+      const capture = { verb: 'capture', key: randomUUID(), money, reference, final: true } as const;
+      expect(await desk.call(definition, capture)).toMatchObject({ kind: 'accepted' });
+      expect(told()).toContainEqual(noticeWith({ verb: 'capture', outcome: { kind: 'succeeded', money } }));
+    });
+
+  it('is paid in each of its currencies, and refused in another', async () => {
+    const anywhere = { ...buyerIn('DE'), billingAddress: null };
+    const buyer = rules.needs.includes('billingAddress') ? {} : { buyer: anywhere };
+    for (const currency of definition.supportedCurrencies)
+      await begin(definition, { ...buyer, money: { amount: AMOUNT, currency } });
+    if (rules.currencies === null) return;
+    const money = { amount: AMOUNT, currency: 'MAD' };
+    expect(await desk.call(definition, requestOf(definition, { money }))).toMatchObject({
+      ...{ kind: 'failed', errorCode: 'unsupported_currency' },
+    });
+  });
+});
+
+/** The buyer without the data of a field, and the path of the data in the input. */
+const WITHOUT: Readonly<Record<string, readonly [without: Partial<PayingBuyer>, path: string]>> = {
+  billingAddress: [{ billingAddress: null }, 'buyer.billingDetails.address'],
+  shopperEmail: [{ email: null }, 'buyer.billingDetails.emailAddress'],
+  shopperName: [{ lastName: null }, 'lastName of buyer.billingDetails'],
+  socialSecurityNumber: [{ taxId: null }, 'buyer.billingDetails.taxId'],
+  telephoneNumber: [{ phone: null }, 'buyer.billingDetails.phoneNumber'],
+};
+
+const NEEDS = METHODS.flatMap(([id, definition]) =>
+  rulesOf(definition).flatMap(({ needs }) => needs.map((need) => [id, need, definition] as const)),
+);
+
+it.each(NEEDS)('%s without %s is refused before the call, with the path', async (_, need, definition) => {
+  const [without, path] = WITHOUT[need] ?? [{}, 'unknown'];
+  const before = double.calls.length;
+  const buyer = { ...buyerIn(definition.supportedCountries[0] ?? 'DE'), ...without };
+  expect(await desk.call(definition, requestOf(definition, { buyer }))).toMatchObject({
+    ...{ kind: 'failed', rawResponseDescription: expect.stringContaining(path) },
+  });
+  expect(double.calls.length).toBe(before);
+});
+
+it('a buyer in another country than that of the method is refused by Adyen', async () => {
+  const definition = adyenDefinitions.find(({ id }) => id === 'adyen-swish');
+  if (!definition) throw new Error('Adyen has no Swish.');
+  expect(await desk.call(definition, requestOf(definition, { buyer: buyerIn('DE') }))).toMatchObject({
+    kind: 'failed',
+  });
+});

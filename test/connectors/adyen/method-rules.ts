@@ -1,0 +1,101 @@
+import { invalid, missing, type Answer } from './refusals.ts';
+
+/** How a method pays whose buyer approves or pays elsewhere. */
+export type MethodRules = {
+  readonly flow: 'redirect' | 'qr' | 'push' | 'voucher';
+  /** True if a bank decides before the buyer comes back. */
+  readonly isOfBank: boolean;
+  /** Null means any. */
+  readonly currencies: readonly string[] | null;
+  readonly countries: readonly string[] | null;
+  readonly capturesLater: boolean;
+  readonly isRefunded: boolean;
+  /** The fields of the request without which Adyen refuses the payment. */
+  readonly needs: readonly (keyof MethodRequest)[];
+};
+
+/** The fields of POST /payments about which the rules of a method say something. */
+export type MethodRequest = {
+  readonly amount: { readonly currency: string };
+  readonly countryCode?: string;
+  readonly shopperName?: object;
+  readonly shopperEmail?: string;
+  readonly telephoneNumber?: string;
+  readonly billingAddress?: object;
+  readonly socialSecurityNumber?: string;
+};
+
+const listed = (text: string): readonly string[] | null => (text === '' ? null : text.split(' '));
+
+const rules = (currencies: string, countries: string, more: Partial<MethodRules> = {}): MethodRules => ({
+  ...{ flow: 'redirect', isOfBank: false, currencies: listed(currencies), countries: listed(countries) },
+  ...{ capturesLater: false, isRefunded: true, needs: [] },
+  ...more,
+});
+
+const bank = (currencies: string, countries: string): MethodRules =>
+  rules(currencies, countries, { isOfBank: true });
+
+const code = (currency: string, country: string, needs: MethodRules['needs'] = []): MethodRules =>
+  rules(currency, country, { flow: 'qr', needs });
+
+const voucher = (currency: string, country: string, needs: MethodRules['needs'] = []): MethodRules =>
+  rules(currency, country, { flow: 'voucher', isRefunded: false, needs });
+
+const PERSON = ['shopperName', 'shopperEmail'] as const;
+
+/** The rules of methods by Adyen's name. Written from the facts about the methods, and not from the connector. */
+export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
+  alipay: rules('', ''),
+  alipay_hk: rules('HKD USD', 'HK'),
+  alipay_plus_rabbitlinepay: rules('THB', 'TH'),
+  bcmc_mobile: rules('EUR', 'BE'),
+  bizum: rules('EUR', 'ES'),
+  blik: rules('PLN', 'PL'),
+  boletobancario: voucher('BRL', 'BR', [...PERSON, 'billingAddress', 'socialSecurityNumber']),
+  dana: rules('IDR', 'ID'),
+  doku_ovo: rules('IDR', 'ID', { flow: 'push', isRefunded: false, needs: PERSON }),
+  econtext_seven_eleven: voucher('JPY', 'JP', [...PERSON, 'telephoneNumber']),
+  gcash: rules('PHP', 'PH'),
+  gopay_wallet: rules('IDR', 'ID'),
+  grabpay_ID: rules('IDR', 'ID'),
+  grabpay_MY: rules('MYR', 'MY'),
+  grabpay_PH: rules('PHP', 'PH'),
+  grabpay_SG: rules('SGD', 'SG'),
+  grabpay_TH: rules('THB', 'TH'),
+  grabpay_VN: rules('VND', 'VN'),
+  ideal: bank('EUR', 'NL'),
+  kakaopay: rules('KRW', 'KR'),
+  mbway: rules('EUR', 'PT', { flow: 'push', needs: ['shopperEmail', 'telephoneNumber'] }),
+  mobilepay: rules('DKK EUR', 'DK FI'),
+  molpay_boost: rules('MYR', 'MY'),
+  multibanco: voucher('EUR', 'PT'),
+  oxxo: voucher('MXN', 'MX', PERSON),
+  paybybank: bank('EUR GBP', 'DE FR GB'),
+  paymaya_wallet: rules('PHP', 'PH'),
+  paynow: code('SGD', 'SG'),
+  paypal: rules('', '', { capturesLater: true }),
+  paypay: rules('JPY', 'JP'),
+  pix: code('BRL', 'BR', ['shopperName', 'socialSecurityNumber']),
+  promptpay: code('THB', 'TH'),
+  swish: rules('SEK', 'SE'),
+  touchngo: rules('MYR', 'MY'),
+  truemoney: rules('THB', 'TH'),
+  trustly: bank('DKK EUR NOK SEK', ''),
+  twint: rules('CHF', 'CH'),
+  vipps: rules('NOK', 'NO', { needs: ['telephoneNumber'] }),
+  wechatpayQR: code('', ''),
+  wero: rules('EUR', 'BE DE FR'),
+};
+
+/** Refuses what the description allows, and the method does not take. */
+export function methodFaultOf(type: string, request: MethodRequest): Answer | null {
+  const { currencies = null, countries = null, needs = [] } = METHOD_RULES[type] ?? {};
+  const { amount, countryCode } = request;
+  if (currencies && !currencies.includes(amount.currency))
+    return invalid('138', 'Unsupported currency specified');
+  if (countries && countryCode !== undefined && !countries.includes(countryCode))
+    return invalid('135', 'The payment method does not work in this country');
+  const absent = needs.find((name) => request[name] === undefined);
+  return absent === undefined ? null : missing(absent);
+}

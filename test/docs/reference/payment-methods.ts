@@ -1,0 +1,101 @@
+import { ADYEN_METHODS, idOf as adyenId } from '../../../src/connectors/adyen/methods.ts';
+import { METHOD_NAMES } from '../../../src/http/checkout/look/method-names.ts';
+import { idOf as stripeId, STRIPE_METHODS } from '../../../src/connectors/stripe/model/methods.ts';
+import { code, table, WRITTEN } from './table.ts';
+
+type Method = (typeof ADYEN_METHODS | typeof STRIPE_METHODS)[number];
+
+const FLOWS = {
+  push: 'in an app, which the provider asks',
+  qr: 'by a code on a page',
+  redirect: 'at a page',
+  voucher: 'with a reference, at a shop or a bank',
+} as const;
+
+const NEEDS = {
+  billingAddress: 'address',
+  billingCountry: 'country',
+  brazilianTaxId: 'CPF or CNPJ',
+  email: 'email address',
+  name: 'names',
+  phone: 'phone number',
+  shippingAddress: 'receiver',
+} as const satisfies Record<Method['needs'][number], string>;
+
+const rowOf = (id: string, given: Method): readonly string[] => [
+  METHOD_NAMES[given.method] ?? given.method,
+  code(given.method),
+  code(id),
+  FLOWS[given.flow],
+  given.currencies.join(', ') || 'any',
+  given.countries.join(', ') || 'any',
+  given.capturesLater ? 'yes' : '',
+  given.isRefunded ? 'yes' : '',
+  given.needs.map((need) => NEEDS[need]).join(', '),
+];
+
+const rows = (): readonly (readonly string[])[] =>
+  [
+    ...STRIPE_METHODS.map((each) => rowOf(stripeId(each), each)),
+    ...ADYEN_METHODS.map((each) => rowOf(adyenId(each), each)),
+  ].toSorted(
+    ([a = '', , c = ''], [b = '', , d = '']) => a.localeCompare(b, 'en') || d.localeCompare(c, 'en'),
+  );
+
+/** Writes the page of the methods that a buyer approves or pays elsewhere. */
+export const paymentMethodsPage = (): string => `${WRITTEN}
+
+# Payment methods by redirect
+
+The buyer of these methods approves or pays elsewhere. A payment names the method, and a payment service of one of the
+definitions carries the payment out:
+
+\`\`\`json
+{ "paymentMethod": { "redirect": { "method": "klarna" } } }
+\`\`\`
+
+A payment link offers every method that a payment service of the merchant account takes in its currency and country.
+
+${table(
+  [
+    'name',
+    'method',
+    'definition',
+    'the buyer pays',
+    'currencies',
+    'countries',
+    'capture later',
+    'refund',
+    'needs',
+  ],
+  rows(),
+)}
+
+- The countries are those of the payment. A payment service takes a part of the currencies and countries of its definition.
+- A method without "capture later" is captured as soon as the buyer pays. Its intent is \`CAPTURE\`.
+- A method without "refund" is never refunded by the provider. Paygraph refuses the refund before any call.
+- A payment without the data in "needs" fails before the call. \`rawResponseDescription\` names the path of the data.
+- The account at the provider must have the method. Both providers switch methods on in their own pages.
+- None of the methods is stored for later payments.
+
+The facts come from the descriptions of both providers, and some from general knowledge. The guides of
+[Stripe](stripe.md#to-confirm-with-a-test-account) and [Adyen](adyen.md#to-confirm-with-a-test-account) list what a test account must confirm.
+
+## With a reference
+
+A voucher makes a [push payment](push-payments.md). Its \`paymentReference\` is for the buyer, and \`approvalUrl\` leads to
+the page of the provider. The buyer has days, and the provider ends the voucher by itself.
+
+\`stripe-konbini\` has a reference for each shop. Only the page at \`approvalUrl\` shows them.
+
+## With a code
+
+The page at \`approvalUrl\` shows the code. The page is Stripe's for a payment at Stripe, and Paygraph's for a payment at Adyen. The
+page of Paygraph speaks the language of the browser, and leads to \`redirectUrl\` once the payment is decided.
+
+## Other methods
+
+A [package](write-a-connector.md) may bring methods with new names. A name has 2 to 50 lower-case letters, digits, hyphens and
+underscores, and begins with a letter. Links, lists, filters and reports take such a method as any other. The payment page shows
+\`displayName\` of its definition.
+`;
