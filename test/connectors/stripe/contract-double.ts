@@ -229,7 +229,8 @@ function doneOf(double: StripeDouble): readonly string[] {
     const operation = metadata['paygraph_operation'] ?? '';
     return [
       ...(authorized > 0 || SEEN.includes(status) ? [operation] : []),
-      ...[...captures, ...increments].flatMap(({ key }) => key ?? []),
+      // A sale is captured under the key of its authorisation.
+      ...[...captures, ...increments].flatMap(({ key }) => (key === null || key === operation ? [] : [key])),
       ...refunds.flatMap((refund) => refund.metadata['paygraph_operation'] ?? []),
       ...(status === 'canceled' && release && operationIn(release) !== operation
         ? [operationIn(release)]
