@@ -160,6 +160,7 @@ const elsewhere = (given: AdyenMethod): Definition => ({
     ...(!given.isRefunded && { partial_refunds: false, refunds: false }),
     ...(given.capturesLater && { delayed_capture: true, void: true }),
   },
+  needs: given.needs,
   approvalWindow: WINDOWS[given.flow],
   // A shop tells Adyen days after the buyer paid.
   decisionWindowMs: (given.flow === 'voucher' ? 5 : 3) * DAY_MS,

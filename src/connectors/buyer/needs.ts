@@ -2,15 +2,12 @@ import type { DeclineCode } from '../codes/decline-codes.ts';
 import type { Impossible } from '../codes/impossible.ts';
 import type { PayingBuyer, PostalAddress } from '../interface/requests.ts';
 
-/** Data of the buyer without which a provider refuses a payment method. */
-export type BuyerNeed =
-  | 'billingAddress'
-  | 'billingCountry'
-  | 'brazilianTaxId'
-  | 'email'
-  | 'name'
-  | 'phone'
-  | 'shippingAddress';
+/** Data of the buyer without which a provider may refuse a payment method. */
+export const BUYER_NEEDS = [
+  ...(['billingAddress', 'billingCountry', 'brazilianTaxId', 'email', 'name', 'phone'] as const),
+  'shippingAddress',
+] as const;
+export type BuyerNeed = (typeof BUYER_NEEDS)[number];
 
 /**
  * Returns the refusal of a payment whose buyer lacks data that the payment method needs. Names the first missing data by their

@@ -1,5 +1,6 @@
 import { isRegExp } from 'node:util/types';
 import { z } from 'zod';
+import { BUYER_NEEDS } from '../buyer/needs.ts';
 import { noFeatures } from '../interface/definition.ts';
 import { hostMistake } from './declared-hosts.ts';
 
@@ -106,6 +107,9 @@ export const definition = z.object({
   sandboxOnly: z.boolean('must be true or false'),
   cardNetworks: z.array(z.string('must be a text'), 'must be a list of networks').optional(),
   buyer: buyer.optional(),
+  needs: z
+    .array(z.enum(BUYER_NEEDS, `must be one of ${BUYER_NEEDS.join(', ')}`), 'must be a list of needs')
+    .optional(),
 });
 
 export const antiFraudDefinition = z.object({

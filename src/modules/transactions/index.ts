@@ -49,6 +49,7 @@ export { checkTransactionInput, refuseBetween } from './input/inputs.ts';
 export { cartItems, toCartItem } from './input/cart-items.ts';
 export { orderTotalsOf } from './engine/order.ts';
 export { canonicalOptions, connectionOptions } from './input/connection-options.ts';
+export { buyerFacts } from './engine/buyer-facts.ts';
 export { redirectMethods } from './input/methods.ts';
 export { statementDescriptor } from './input/statement-descriptor.ts';
 export {

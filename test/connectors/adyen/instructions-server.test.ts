@@ -162,8 +162,23 @@ describe('a link that is paid with a voucher', () => {
   });
 });
 
-async function linkIn(locale: string): Promise<Link> {
-  const input = { amount: 1299, currency: 'EUR', country: 'PT', intent: 'CAPTURE', locale };
+describe('a link with methods that need data of the buyer', () => {
+  it('offers them to a buyer with the data alone', async () => {
+    const billingDetails = { emailAddress: 'ada@example.com', phoneNumber: '+351912345678' };
+    const [without, incomplete, whole] = await Promise.all([
+      linkIn('en'),
+      linkIn('en', { buyer: { billingDetails: { ...billingDetails, phoneNumber: '+3519' } } }),
+      linkIn('en', { buyer: { billingDetails } }),
+    ]);
+
+    expect((await visit(without)).html).not.toContain('MB WAY');
+    expect((await visit(incomplete)).html).not.toContain('MB WAY');
+    expect((await visit(whole)).html).toContain('MB WAY');
+  });
+});
+
+async function linkIn(locale: string, more: object = {}): Promise<Link> {
+  const input = { amount: 1299, currency: 'EUR', country: 'PT', intent: 'CAPTURE', locale, ...more };
   const { made } = await harness.ask<{ made: { paymentLink: Link } }>(
     `mutation ($input: CreatePaymentLinkInput!) { made: createPaymentLink(input: $input) { paymentLink { id url } } }`,
     { input },

@@ -54,6 +54,11 @@ describe('the check of a package', () => {
       'connectors[0].hosts.production[0] must be a host such as api.acme.example.',
     ],
     [
+      'a need of another kind',
+      withDefinition({ needs: ['shoe size'] as never }),
+      'connectors[0].definitions[0].needs[0] must be one of billingAddress, billingCountry, brazilianTaxId, email, name, phone, shippingAddress.',
+    ],
+    [
       'a definition',
       withDefinition({ deadlineMs: 0.5 }),
       'connectors[0].definitions[0].deadlineMs must be whole milliseconds.',

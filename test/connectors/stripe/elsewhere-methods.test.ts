@@ -140,6 +140,13 @@ describe.each(METHODS)('%s', (_, definition) => {
       expect(key).not.toBe(capture.key);
     });
 
+  if (!kind.capturesLater)
+    it('is captured at once, whatever the request says', async () => {
+      const { decide, book } = await begin(definition, { capture: false });
+      decide('approve');
+      expect(book()).toMatchObject({ status: 'succeeded', held: 0 });
+    });
+
   it('is refused by Stripe in another currency', async () => {
     if (kind.currencies === null) return;
     const money = { amount: AMOUNT, currency: 'MAD' };

@@ -54,7 +54,8 @@ definitions carries the payment out:
 { "paymentMethod": { "redirect": { "method": "klarna" } } }
 \`\`\`
 
-A payment link offers every method that a payment service of the merchant account takes in its currency and country.
+A payment link offers every method that a payment service of the merchant account takes in its currency and country. A link whose
+buyer lacks data in "needs" does not offer the method.
 
 ${table(
   [

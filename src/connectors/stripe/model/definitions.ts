@@ -165,6 +165,7 @@ const elsewhere = (given: StripeMethod): Definition => ({
     ...(given.isRefunded && { partial_refunds: true, refunds: true }),
     ...(given.capturesLater && { delayed_capture: true, void: true }),
   },
+  needs: given.needs,
   approvalWindow: WINDOWS[given.flow],
   // A shop tells Stripe days after the buyer paid.
   decisionWindowMs: given.flow === 'voucher' ? 5 * DAY_MS : DAY_MS,

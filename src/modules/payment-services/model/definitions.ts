@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import { oncePer } from '../../../platform/database/once-per.ts';
 import type { Connector } from '../../../connectors/interface/connector.ts';
 import type { Definition, Feature } from '../../../connectors/interface/definition.ts';
 
@@ -8,10 +9,16 @@ export const offersSandbox = ({ production, PAYGRAPH_ALLOW_SANDBOX_PROVIDERS }: 
 
 /** Lists the definitions that can be configured here, by id. Production leaves out definitions for the sandbox only. */
 export const listDefinitions = (app: Pick<App, 'connectors' | 'config'>): readonly Definition[] =>
-  app.connectors
-    .flatMap(({ definitions }) => definitions)
-    .filter(({ sandboxOnly }) => !sandboxOnly || offersSandbox(app.config))
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  offersSandbox(app.config) ? byId(app.connectors) : realById(app.connectors);
+
+/** All definitions by id. Every payment asks for them, so they are sorted once. */
+const byId = oncePer((connectors: App['connectors']): readonly Definition[] =>
+  connectors.flatMap(({ definitions }) => definitions).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+);
+
+const realById = oncePer((connectors: App['connectors']): readonly Definition[] =>
+  byId(connectors).filter(({ sandboxOnly }) => !sandboxOnly),
+);
 
 /** Lists the ids of the catalogue. A service of any other definition takes no new payment here. */
 export const listDefinitionIds = (app: Pick<App, 'connectors' | 'config'>): readonly string[] =>

@@ -1,6 +1,8 @@
 import type { AuthorizeRequest } from '../../../connectors/interface/requests.ts';
 import type { Transaction } from '../model/transaction.ts';
 
+type Facts = Pick<Transaction, 'buyer' | 'buyerId' | 'shippingDetails' | 'ipAddress' | 'browserInfo'>;
+
 /** Returns the facts about the buyer in an authorisation. They never change after the payment's creation. */
 export const buyerFacts = ({
   buyer,
@@ -8,7 +10,7 @@ export const buyerFacts = ({
   shippingDetails,
   ipAddress,
   browserInfo,
-}: Transaction): Pick<AuthorizeRequest, 'buyer' | 'ipAddress' | 'browserInfo'> => ({
+}: Facts): Pick<AuthorizeRequest, 'buyer' | 'ipAddress' | 'browserInfo'> => ({
   buyer: {
     reference: buyerId ?? buyer?.externalIdentifier ?? null,
     firstName: buyer?.billingDetails?.firstName ?? null,
