@@ -14,8 +14,7 @@ export const IMPOSSIBLE = {
   },
   currency: {
     errorCode: 'unsupported_currency',
-    sentence:
-      'Adyen has no such payment method in this currency. Give a currency of the definition in `acceptedCurrencies`.',
+    sentence: 'Adyen has no such payment method in this currency. Pay in a currency of the definition.',
   },
   means: {
     errorCode: 'unsupported_payment_method',

@@ -35,7 +35,8 @@ type Rule = {
 };
 
 const isPostal = (address: PostalAddress | null | undefined): boolean =>
-  address != null && address.line1 !== null && address.city !== null && address.country !== null;
+  address != null &&
+  [address.line1, address.city, address.postalCode, address.country].every((part) => part !== null);
 
 const RULES: Readonly<Record<BuyerNeed, Rule>> = {
   billingAddress: {
@@ -79,7 +80,7 @@ const RULES: Readonly<Record<BuyerNeed, Rule>> = {
       isPostal(shipping?.address) && (shipping?.firstName ?? shipping?.lastName ?? null) !== null,
     errorCode: 'missing_shipping_address',
     words: 'the name and the address of the receiver',
-    paths: 'shippingDetails with a name and an address',
+    paths: 'shippingDetails with a name, and line1, city, postalCode and country of its address',
   },
 };
 

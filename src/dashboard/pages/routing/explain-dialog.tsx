@@ -127,15 +127,17 @@ const valuesFor = ([first]: readonly Row[]): Values => ({
 /** Lists the methods that the services take. Services of cards take wallets and network tokens, too. */
 function payableMethods(services: readonly Row[]): readonly (readonly [string, string])[] {
   const { ability } = texts.services;
+  const nameOf = (each: string): string =>
+    methodName(each, services.find(({ method }) => method === each)?.definition);
   return methodsOf(services).flatMap((each) =>
     each === 'card'
       ? [
-          [each, methodName(each)] as const,
+          [each, nameOf(each)] as const,
           ['applepay', ability.apple_pay] as const,
           ['googlepay', ability.google_pay] as const,
           ['network_token', ability.network_tokens] as const,
         ]
-      : [[each, methodName(each)] as const],
+      : [[each, nameOf(each)] as const],
   );
 }
 

@@ -48,7 +48,7 @@ function ServiceChanges({ service, onChanged }: ActionsProps) {
       said={words.act}
       summary={[
         [words.details.service, service.displayName],
-        [words.details.method, methodName(service.method)],
+        [words.details.method, methodName(service.method, definition)],
         [words.form.currencies, codesOf(service.acceptedCurrencies)],
       ]}
       edit={

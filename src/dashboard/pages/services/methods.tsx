@@ -22,6 +22,7 @@ export type MethodProps = {
 /** The services of one method in the order in which routing asks them. A new order takes effect when it is saved. */
 export function Method({ method, all, success, mayWrite, onChanged }: MethodProps) {
   const rows = all.filter((each) => each.method === method);
+  const title = methodName(method, rows[0]?.definition);
   const nameOf = (id: string): string => rows.find((each) => each.id === id)?.displayName ?? '';
   const { order, said, discard, ...reordering } = useReorder(
     rows.map(({ id }) => id),
@@ -29,9 +30,9 @@ export function Method({ method, all, success, mayWrite, onChanged }: MethodProp
   );
   const isOrdered = mayWrite && rows.length > 1;
   return (
-    <section className="card ordered" aria-label={methodName(method)}>
+    <section className="card ordered" aria-label={title}>
       <header>
-        <h2>{methodName(method)}</h2>
+        <h2>{title}</h2>
         {isOrdered && <span className="quiet">{texts.order.hint}</span>}
       </header>
       <ol data-dragging={reordering.dragged !== null}>

@@ -69,7 +69,7 @@ function Details({ service }: PartProps) {
       facts={[
         [details.definition, service.definition?.displayName ?? service.paymentServiceDefinitionId],
         [details.connector, service.definition && packageName(service.definition)],
-        [details.method, methodName(service.method)],
+        [details.method, methodName(service.method, service.definition)],
         [form.currencies, codesOf(service.acceptedCurrencies, 20)],
         [form.countries, codesOf(service.acceptedCountries, 20)],
         [details.features, on.map((flag) => form.flags[flag].label).join(', ')],

@@ -5,9 +5,12 @@ import type { Definition } from './query.ts';
 
 const METHODS: Readonly<Record<string, string>> = texts.services.methods;
 
-/** Names a method. A method that is newer than the dashboard has its word of the API, with a capital letter. */
-export const methodName = (method: string): string =>
-  METHODS[method] ?? METHOD_NAMES[method] ?? spell(method);
+/**
+ * Names a method. A method that is newer than the dashboard has the name of its definition, if the place knows it. Its word of
+ * the API stands elsewhere, with a capital letter.
+ */
+export const methodName = (method: string, definition?: { readonly displayName: string } | null): string =>
+  METHODS[method] ?? METHOD_NAMES[method] ?? definition?.displayName ?? spell(method);
 
 /** The package of the connectors of Paygraph itself. */
 const OWN_PACKAGE = 'paygraph';
