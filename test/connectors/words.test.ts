@@ -215,3 +215,24 @@ describe('the action of a client', () => {
     expect(cleaned(action)).toEqual({ kind: 'unknown', cause: 'unreadable' });
   });
 });
+
+describe('the code of a payment', () => {
+  const waiting = (more: object): Outcome => ({
+    ...{ kind: 'accepted', reference: 'pay_1', rawResponseCode: null, rawResponseDescription: null },
+    ...more,
+  });
+
+  it('stays unchanged up to what a page can show', () => {
+    const outcome = waiting({ qrCode: '0'.repeat(2_000) });
+    expect(cleanOutcome(outcome, GIVEN)).toMatchObject(outcome);
+  });
+
+  it.each([
+    ['nothing', { qrCode: '' }],
+    ['too much', { qrCode: '0'.repeat(2_001) }],
+    ['too many bytes', { qrCode: '€'.repeat(700) }],
+    ['a page beside the code', { qrCode: '000201', approvalUrl: 'https://provider.example/pay' }],
+  ])('leaves the outcome unknown with %s', (_, more) => {
+    expect(cleanOutcome(waiting(more), GIVEN)).toEqual({ kind: 'unknown', cause: 'unreadable' });
+  });
+});

@@ -3,6 +3,7 @@ import { LANGUAGES } from '../../../src/http/checkout/look/language.ts';
 import { send, visit } from '../../payment-links/form.ts';
 import type { Link } from '../../payment-links/harness.ts';
 import { applyAfter } from '../../transactions/inbox.ts';
+import { reconcileAfter } from '../../transactions/unresolved.ts';
 import { postWebhooks } from '../double-server.ts';
 import { connect } from '../kit/service.ts';
 import { openShop } from '../kit/shop.ts';
@@ -85,6 +86,17 @@ describe('a payment by a code', () => {
     await approve(ofCodes);
 
     expect(await sealed()).toBeNull();
+  });
+
+  it('has the page after a lost answer, too', async () => {
+    double.failNext('lose_answer');
+    const { id, status } = await byCode();
+    expect(status).toBe('PROCESSING');
+    await reconcileAfter(harness, 120_000);
+
+    const found = await show(id);
+    expect(found.status).toBe('BUYER_APPROVAL_PENDING');
+    expect(await (await open(found.approvalUrl)).text()).toContain('data-copy="000201');
   });
 
   it('leads back to the merchant once the webhook has told the payment', async () => {
