@@ -12,6 +12,8 @@ const NO_POSTAL_CODE: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
+export const hasPostalCodes = (country: string | null): boolean => !NO_POSTAL_CODE.has(country ?? '');
+
 /** Makes an address regular. Only its country is left if the provider demands a part that is missing and has no filler. */
 export function fitAddress(given: PostalAddress | null, profile: AddressProfile): PostalAddress | null {
   if (!given) return null;
@@ -83,4 +85,4 @@ const missingIn = (
   );
 
 const neededIn = (country: string | null, { needs }: AddressProfile): readonly AddressPart[] =>
-  NO_POSTAL_CODE.has(country ?? '') ? needs.filter((part) => part !== 'postalCode') : needs;
+  hasPostalCodes(country) ? needs : needs.filter((part) => part !== 'postalCode');

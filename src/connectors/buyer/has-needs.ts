@@ -7,4 +7,7 @@ import { missingFor } from './needs.ts';
 export const hasNeeds = (
   { needs = [], buyer: profile }: Pick<Definition, 'needs' | 'buyer'>,
   buyer: PayingBuyer,
-): boolean => missingFor(needs, profile ? fitBuyer(buyer, profile) : buyer, '') === null;
+): boolean => {
+  const fillers = profile?.address.fillers ?? {};
+  return missingFor(needs, profile ? fitBuyer(buyer, profile) : buyer, { provider: '', fillers }) === null;
+};

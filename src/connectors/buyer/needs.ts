@@ -1,6 +1,8 @@
 import type { DeclineCode } from '../codes/decline-codes.ts';
 import type { Impossible } from '../codes/impossible.ts';
 import type { PayingBuyer, PostalAddress } from '../interface/requests.ts';
+import { hasPostalCodes } from './address.ts';
+import type { AddressPart, AddressProfile } from './profile.ts';
 
 /** Data of the buyer without which a provider may refuse a payment method. */
 export const BUYER_NEEDS = [
@@ -12,13 +14,15 @@ export type BuyerNeed = (typeof BUYER_NEEDS)[number];
 /**
  * Returns the refusal of a payment whose buyer lacks data that the payment method needs. Names the first missing data by their
  * path in the input. Null if nothing is missing.
+ *
+ * A part of an address that equals its filler is missing: nobody gave the part.
  */
 export function missingFor(
   needs: readonly BuyerNeed[],
   buyer: PayingBuyer,
-  provider: string,
+  { provider, fillers }: Judge,
 ): Impossible | null {
-  const missing = needs.map((need) => RULES[need]).find(({ isGiven }) => !isGiven(buyer));
+  const missing = needs.map((need) => RULES[need]).find(({ isGiven }) => !isGiven(buyer, fillers));
   return missing
     ? {
         errorCode: missing.errorCode,
@@ -27,26 +31,37 @@ export function missingFor(
     : null;
 }
 
+type Fillers = AddressProfile['fillers'];
+
+/** The provider that needs the data, and the texts with which its profile fills addresses. */
+type Judge = { readonly provider: string; readonly fillers: Fillers };
+
 type Rule = {
-  readonly isGiven: (buyer: PayingBuyer) => boolean;
+  readonly isGiven: (buyer: PayingBuyer, fillers: Fillers) => boolean;
   readonly errorCode: DeclineCode;
   readonly words: string;
   readonly paths: string;
 };
 
-const isPostal = (address: PostalAddress | null | undefined): boolean =>
-  address != null &&
-  [address.line1, address.city, address.postalCode, address.country].every((part) => part !== null);
+const hasPart = (address: PostalAddress | null | undefined, part: AddressPart, fillers: Fillers): boolean => {
+  const text = address?.[part] ?? null;
+  return text !== null && text !== fillers[part];
+};
+
+/** Tells whether a postman finds an address. Some countries have no postal codes. */
+const isPostal = (address: PostalAddress | null | undefined, fillers: Fillers): boolean =>
+  (['line1', 'city', 'country'] as const).every((part) => hasPart(address, part, fillers)) &&
+  (hasPart(address, 'postalCode', fillers) || !hasPostalCodes(address?.country ?? null));
 
 const RULES: Readonly<Record<BuyerNeed, Rule>> = {
   billingAddress: {
-    isGiven: ({ billingAddress }) => isPostal(billingAddress),
+    isGiven: ({ billingAddress }, fillers) => isPostal(billingAddress, fillers),
     errorCode: 'missing_billing_address',
     words: "the buyer's address",
     paths: 'line1, city, postalCode and country of buyer.billingDetails.address',
   },
   billingCountry: {
-    isGiven: ({ billingAddress }) => (billingAddress?.country ?? null) !== null,
+    isGiven: ({ billingAddress }, fillers) => hasPart(billingAddress, 'country', fillers),
     errorCode: 'missing_billing_address',
     words: "the buyer's country",
     paths: 'buyer.billingDetails.address.country',
@@ -76,8 +91,8 @@ const RULES: Readonly<Record<BuyerNeed, Rule>> = {
     paths: 'buyer.billingDetails.phoneNumber',
   },
   shippingAddress: {
-    isGiven: ({ shipping }) =>
-      isPostal(shipping?.address) && (shipping?.firstName ?? shipping?.lastName ?? null) !== null,
+    isGiven: ({ shipping }, fillers) =>
+      isPostal(shipping?.address, fillers) && (shipping?.firstName ?? shipping?.lastName ?? null) !== null,
     errorCode: 'missing_shipping_address',
     words: 'the name and the address of the receiver',
     paths: 'shippingDetails with a name, and line1, city, postalCode and country of its address',

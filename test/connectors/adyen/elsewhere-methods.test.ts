@@ -193,6 +193,32 @@ it.each(NEEDS)('%s without %s is refused before the call, with the path', async 
   expect(double.calls.length).toBe(before);
 });
 
+const ADDRESS_PARTS = ['line1', 'city', 'postalCode', 'country'] as const;
+const OF_ADDRESS = METHODS.filter(([, definition]) =>
+  rulesOf(definition).some(({ needs }) => needs.includes('billingAddress')),
+);
+
+describe.each(OF_ADDRESS)('%s, for a buyer whose address lacks a part', (_, definition) => {
+  const whole = buyerIn(definition.supportedCountries[0] ?? 'DE');
+  const callFor = (address: object) => {
+    const billingAddress = whole.billingAddress && { ...whole.billingAddress, ...address };
+    return desk.call(definition, requestOf(definition, { buyer: { ...whole, billingAddress } }));
+  };
+
+  it.each(ADDRESS_PARTS)('is refused before the call, and nothing stands for the part: %s', async (part) => {
+    const before = double.calls.length;
+    expect(await callFor({ [part]: null })).toMatchObject({
+      ...{ kind: 'failed', errorCode: 'missing_billing_address' },
+      rawResponseDescription: expect.stringContaining(part),
+    });
+    expect(double.calls.length).toBe(before);
+  });
+
+  it('is paid without a house number, for which Adyen has its own word', async () => {
+    expect(await callFor({ houseNumberOrName: null })).toMatchObject({ kind: 'accepted' });
+  });
+});
+
 it('a buyer in another country than that of the method is refused by Adyen', async () => {
   const definition = adyenDefinitions.find(({ id }) => id === 'adyen-swish');
   if (!definition) throw new Error('Adyen has no Swish.');

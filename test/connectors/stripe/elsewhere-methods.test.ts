@@ -180,6 +180,24 @@ it.each(NEEDS)('%s without %s is refused before the call, with the path', async 
   expect(double.requests.length).toBe(before);
 });
 
+const OF_ADDRESS = NEEDS.filter(([, need]) => need === 'address.line1' || need === 'shipping');
+const PARTS = OF_ADDRESS.flatMap((each) =>
+  (['line1', 'city', 'postalCode', 'country'] as const).map((part) => [...each, part] as const),
+);
+
+it.each(PARTS)('%s is refused before the call if its %s lacks a part', async (id, need, definition, part) => {
+  const before = double.requests.length;
+  const whole = buyerIn(definition.supportedCountries[0] ?? 'DE');
+  // Stripe gets the house number in line 1.
+  const lacking = { [part]: null, ...(part === 'line1' && { houseNumberOrName: null }) };
+  const address = whole.billingAddress && { ...whole.billingAddress, ...lacking };
+  const shipping = whole.shipping && { ...whole.shipping, address };
+  const buyer = { ...whole, ...(need === 'shipping' ? { shipping } : { billingAddress: address }) };
+  const { outcome } = await desk.pay({ ...paymentOf(definition), buyer }, desk.contextOf(id));
+  expect(outcome).toMatchObject({ kind: 'failed', rawResponseDescription: expect.stringContaining(part) });
+  expect(double.requests.length).toBe(before);
+});
+
 it.each([
   ['a card', { card: { number: '4242424242424242', expirationDate: '03/30', securityCode: null } }],
   ['an amount of 0', { money: { amount: 0, currency: 'EUR' } }],

@@ -12,6 +12,7 @@ import {
   type NetworkToken,
   type WalletToken,
 } from '../../door.ts';
+import { adyenBuyer } from '../buyer.ts';
 import { BRANDS } from '../definitions.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { rowOf, typeIn, type AdyenMethod } from '../methods.ts';
@@ -50,6 +51,8 @@ export function meansToWire(means: Means, definitionId: string): Result<AdyenMea
   return row ? elsewhereToWire(row, means) : refuse(IMPOSSIBLE.means);
 }
 
+const JUDGE = { provider: 'Adyen', fillers: adyenBuyer.address.fillers } as const;
+
 /** Maps a method that the buyer approves or pays elsewhere. Refuses data that Adyen would miss, before the call. */
 function elsewhereToWire(
   row: AdyenMethod,
@@ -58,7 +61,7 @@ function elsewhereToWire(
   const type = typeIn(row, money.currency);
   if (type === undefined) return refuse(IMPOSSIBLE.currency);
   // The first request had the data. Adyen may compare its repeat.
-  const missing = isRepeat ? null : missingFor(row.needs, buyer, 'Adyen');
+  const missing = isRepeat ? null : missingFor(row.needs, buyer, JUDGE);
   if (missing) return refuse(missing);
   const { firstName, lastName, email: shopperEmail, phone: telephoneNumber } = buyer;
   const data = { firstName, lastName, shopperEmail, telephoneNumber };

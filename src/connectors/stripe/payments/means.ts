@@ -8,6 +8,7 @@ import {
 } from '../../door.ts';
 import { created } from '../api/answers.ts';
 import { givenCustomer } from '../wire/card-options-wire.ts';
+import { stripeBuyer } from '../model/buyer.ts';
 import { METHOD_TYPES } from '../model/definitions.ts';
 import { rowOf, type StripeMethod } from '../model/methods.ts';
 import { refusalOf } from '../errors/errors.ts';
@@ -82,6 +83,8 @@ async function methodOf(
   return isRefusal && request.isRepeat ? { refusal: outcome } : made;
 }
 
+const JUDGE = { provider: 'Stripe', fillers: stripeBuyer.address.fillers } as const;
+
 /** Describes a method that the buyer approves or pays elsewhere. Refuses other means, and data that Stripe would miss. */
 function elsewhereMethodOf(row: StripeMethod, request: AuthorizeRequest): Means | Unprepared {
   const { money, buyer, card, token, bank, wallet, networkToken, isRepeat } = request;
@@ -89,7 +92,7 @@ function elsewhereMethodOf(row: StripeMethod, request: AuthorizeRequest): Means 
     return refused(IMPOSSIBLE.means);
   if (money.amount === 0) return refused(IMPOSSIBLE.check);
   // The first request had the data, and Stripe compares its repeat.
-  const missing = isRepeat ? null : missingFor(row.needs, buyer, 'Stripe');
+  const missing = isRepeat ? null : missingFor(row.needs, buyer, JUDGE);
   if (missing) return refused(missing);
   const data = elsewhereToWire(row, buyer);
   return { customer: null, paymentMethod: null, data, options: elsewhereOptionsToWire(row) };
