@@ -43,6 +43,7 @@ const PAYMENT = {
   capture: false,
   returnUrl: null,
   merchantReference: 'order-7',
+  country: null,
   buyer: NOBODY,
   ipAddress: null,
   browserInfo: null,

@@ -123,6 +123,11 @@ export type AuthorizeRequest = {
   readonly statementDescriptor: StatementDescriptor | null;
   /** The order with its lines. Null if the merchant told nothing about the order. */
   readonly order: Order | null;
+  /**
+   * The country of the payment, ISO 3166-1 alpha-2. The payment services were chosen by this country, and the buyer may live
+   * elsewhere. Null if the merchant gave none.
+   */
+  readonly country: string | null;
   /** The payer. Fields that the merchant did not give are null. */
   readonly buyer: PayingBuyer;
   /** The IP address of the buyer. Null if the merchant gave none. */

@@ -307,7 +307,7 @@ describe('the buyer elsewhere', () => {
 
   it('pays by iDEAL before the return, and nothing is left to capture', () => {
     const { double, post, events } = openDouble();
-    post('/payments', payment('order-1', { paymentMethod: { type: 'ideal' } }));
+    post('/payments', payment('order-1', { countryCode: 'NL', paymentMethod: { type: 'ideal' } }));
     const details = double.comeBack('order-1', 'approve');
 
     expect(double.book('order-1')).toMatchObject({ status: 'authorised', captured: 1299 });
@@ -317,7 +317,7 @@ describe('the buyer elsewhere', () => {
 
   it('never comes back: the offer closes, and a late result finds a cancelled payment', () => {
     const { double, post, events } = openDouble();
-    post('/payments', payment('order-1', { paymentMethod: { type: 'ideal' } }));
+    post('/payments', payment('order-1', { countryCode: 'NL', paymentMethod: { type: 'ideal' } }));
 
     double.closeOffer('order-1');
 

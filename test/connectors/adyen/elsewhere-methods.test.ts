@@ -40,11 +40,11 @@ const rulesOf = ({ method }: Definition): readonly MethodRules[] =>
 
 const requestOf = (definition: Definition, changes: Partial<AuthorizeRequest> = {}) => {
   const { supportedCurrencies: currencies, supportedCountries: countries } = definition;
+  const country = countries[0] ?? 'DE';
   return {
     verb: 'authorize',
-    ...paymentOf({ key: randomUUID(), capture: true }),
+    ...paymentOf({ key: randomUUID(), capture: true, country, buyer: buyerIn(country) }),
     money: { amount: AMOUNT, currency: currencies[0] ?? 'EUR' },
-    buyer: buyerIn(countries[0] ?? 'DE'),
     ...changes,
   } as const;
 };
@@ -158,10 +158,11 @@ describe.each(METHODS)('%s', (_, definition) => {
     });
 
   it('is paid in each of its currencies, and refused in another', async () => {
-    const anywhere = { ...buyerIn('DE'), billingAddress: null };
-    const buyer = rules.needs.includes('billingAddress') ? {} : { buyer: anywhere };
-    for (const currency of definition.supportedCurrencies)
-      await begin(definition, { ...buyer, money: { amount: AMOUNT, currency } });
+    for (const { currencies, countries } of all)
+      for (const currency of currencies ?? []) {
+        const country = countries?.[0] ?? 'DE';
+        await begin(definition, { country, money: { amount: AMOUNT, currency } });
+      }
     if (rules.currencies === null) return;
     const money = { amount: AMOUNT, currency: 'MAD' };
     expect(await desk.call(definition, requestOf(definition, { money }))).toMatchObject({
@@ -219,10 +220,25 @@ describe.each(OF_ADDRESS)('%s, for a buyer whose address lacks a part', (_, defi
   });
 });
 
-it('a buyer in another country than that of the method is refused by Adyen', async () => {
+const CROSSING = METHODS.filter(([, { supportedCountries }]) => supportedCountries.length > 0);
+
+it.each(CROSSING)('%s is paid in its country by a buyer who lives elsewhere', async (_, definition) => {
+  for (const { currencies, countries } of rulesOf(definition)) {
+    const money = { amount: AMOUNT, currency: currencies?.[0] ?? 'EUR' };
+    for (const country of countries ?? []) await begin(definition, { country, money, buyer: buyerIn('CH') });
+  }
+});
+
+it.each(CROSSING)('%s without a country is paid if the method has one country', async (_, definition) => {
+  const outcome = await desk.call(definition, requestOf(definition, { country: null, buyer: buyerIn('CH') }));
+  expect(outcome.kind).toBe(definition.supportedCountries.length === 1 ? 'accepted' : 'failed');
+});
+
+it('a payment in another country than that of the method is refused by Adyen', async () => {
   const definition = adyenDefinitions.find(({ id }) => id === 'adyen-swish');
   if (!definition) throw new Error('Adyen has no Swish.');
-  expect(await desk.call(definition, requestOf(definition, { buyer: buyerIn('DE') }))).toMatchObject({
+  const buyer = buyerIn('SE');
+  expect(await desk.call(definition, requestOf(definition, { country: 'DE', buyer }))).toMatchObject({
     kind: 'failed',
   });
 });

@@ -94,7 +94,8 @@ export function methodFaultOf(type: string, request: MethodRequest): Answer | nu
   const { amount, countryCode } = request;
   if (currencies && !currencies.includes(amount.currency))
     return invalid('138', 'Unsupported currency specified');
-  if (countries && countryCode !== undefined && !countries.includes(countryCode))
+  if (countries && countryCode === undefined) return missing('countryCode');
+  if (countries && !countries.includes(countryCode ?? ''))
     return invalid('135', 'The payment method does not work in this country');
   const absent = needs.find((name) => request[name] === undefined);
   return absent === undefined ? null : missing(absent);

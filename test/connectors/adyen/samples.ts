@@ -51,6 +51,7 @@ export const paymentOf = (changes: Partial<AuthorizeRequest> = {}): AuthorizeReq
   cardNetwork: null,
   statementDescriptor: null,
   order: null,
+  country: null,
   buyer: NOBODY,
   ipAddress: null,
   browserInfo: null,

@@ -215,6 +215,7 @@ const paymentOf = (stage: Stage, key: string, amount: number): AuthorizeRequest 
   ...{ approvalPage: null, returnUrl: 'https://shop.example/return', merchantReference: `demo-${key}` },
   ...{ integrationClient: null, installmentCount: null, cardNetwork: null, statementDescriptor: null },
   order: null,
+  country: null,
   buyer: {
     ...{ reference: null, firstName: null, lastName: null, email: null, phone: null },
     ...{ billingAddress: null, taxId: null, shipping: null },

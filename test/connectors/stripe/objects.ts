@@ -96,6 +96,7 @@ export const authorization = (changes: Partial<AuthorizeRequest> = {}): Authoriz
   ...{ merchantReference: 'order-7', integrationClient: null, capture: false, installmentCount: null },
   cardNetwork: null,
   ...{ statementDescriptor: null, order: null, buyer: NOBODY, ipAddress: null, browserInfo: null },
+  ...{ statementDescriptor: null, country: null, buyer: NOBODY, ipAddress: null, browserInfo: null },
   ...{ merchantProfile: null, threeDSecure: null, authentication: 'automatic', options: null },
   ...{ isRepeat: false },
   ...changes,

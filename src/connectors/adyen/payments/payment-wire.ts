@@ -58,20 +58,26 @@ export function paymentToWire(
     ...(items && { lineItems: items }),
     ...seriesToWire(request, means.value),
     ...(isCard && authenticationToWire(request, native.value)),
-    ...ofMethod(request, definition.id),
     ...buyerToWire(request),
+    ...ofMethod(request, definition.id),
     ...(installmentCount !== null && { installments: { value: installmentCount } }),
     ...(statement && { shopperStatement: statement }),
   });
 }
 
-/** Maps the facts for some methods alone: the country of a method with one country, and the buyer's tax number. */
-function ofMethod({ buyer }: AuthorizeRequest, definitionId: string): Partial<AdyenPayment> {
-  const { countries = [], needs = [] } = rowOf(definitionId) ?? {};
-  const [country] = countries;
-  const taxId = needs.includes('brazilianTaxId') ? brazilianTaxIdOf(buyer) : null;
+/**
+ * Maps the facts for methods that the buyer approves elsewhere. Adyen offers them by the country of the payment, which
+ * replaces the country in which the buyer lives. A method of one country needs no other word about it.
+ */
+function ofMethod({ country: given, buyer }: AuthorizeRequest, definitionId: string): Partial<AdyenPayment> {
+  const row = rowOf(definitionId);
+  if (!row) return {};
+  const [first = null, ...others] = row.countries;
+  const country = given ?? (others.length === 0 ? first : null);
+  const taxId = row.needs.includes('brazilianTaxId') ? brazilianTaxIdOf(buyer) : null;
   return {
-    ...(countries.length === 1 && country !== undefined && { countryCode: country }),
+    channel: 'Web',
+    ...(country !== null && { countryCode: country }),
     ...(taxId !== null && { socialSecurityNumber: taxId }),
   };
 }

@@ -32,6 +32,7 @@ export async function authorizationCall(
     approvalPage: await approvalPageOf(app, operation, definition),
     returnUrl: await returnUrlOf(app, operation, definition),
     merchantReference: transaction.merchantReference ?? transaction.id,
+    country: transaction.country,
     ...buyerFacts(transaction),
     order: orderOf(transaction),
     series: seriesOf(transaction, operation, terms),
