@@ -70,7 +70,7 @@ const RULES: Readonly<Record<BuyerNeed, Rule>> = {
     isGiven: (buyer) => brazilianTaxIdOf(buyer) !== null,
     errorCode: 'missing_tax_identifier',
     words: "the buyer's CPF or CNPJ",
-    paths: 'buyer.billingDetails.taxId with the kind BR_CPF or BR_CNPJ',
+    paths: 'buyer.billingDetails.taxId with a BR_CPF of 11 digits, or a BR_CNPJ of 14 characters',
   },
   email: {
     isGiven: ({ email }) => email !== null,
@@ -99,6 +99,17 @@ const RULES: Readonly<Record<BuyerNeed, Rule>> = {
   },
 };
 
-/** Returns the Brazilian tax number of a buyer: the CPF of a person, or the CNPJ of a company. */
-export const brazilianTaxIdOf = ({ taxId }: Pick<PayingBuyer, 'taxId'>): string | null =>
-  taxId && ['br_cpf', 'br_cnpj'].includes(taxId.kind) ? taxId.value : null;
+/**
+ * Returns the Brazilian tax number of a buyer without punctuation: the CPF of a person, or the CNPJ of a company. Null for a
+ * number of another length. A CNPJ may have letters before its two check digits.
+ */
+export function brazilianTaxIdOf({ taxId }: Pick<PayingBuyer, 'taxId'>): string | null {
+  const form = taxId ? BRAZILIAN_FORMS[taxId.kind] : undefined;
+  const number = taxId?.value.replaceAll(/[\s./-]/g, '').toUpperCase() ?? '';
+  return form?.test(number) ? number : null;
+}
+
+const BRAZILIAN_FORMS: Readonly<Record<string, RegExp>> = {
+  br_cpf: /^\d{11}$/,
+  br_cnpj: /^[0-9A-Z]{12}\d{2}$/,
+};

@@ -180,6 +180,15 @@ it.each(NEEDS)('%s without %s is refused before the call, with the path', async 
   expect(double.requests.length).toBe(before);
 });
 
+it.each(['stripe-boleto', 'stripe-pix'])('%s gets a tax number without punctuation', async (id) => {
+  const definition = stripeDefinitions.find((each) => each.id === id);
+  if (!definition) throw new Error(`Stripe has no ${id}.`);
+  const buyer = { ...buyerIn('BR'), taxId: { kind: 'br_cnpj', value: '11.222.333/0001-81' } };
+  const { outcome } = await desk.pay({ ...paymentOf(definition), buyer }, desk.contextOf(id));
+  expect(outcome.kind).toBe('accepted');
+  expect(double.requests.at(-1)?.body).toContain('tax_id%5D=11222333000181&');
+});
+
 const OF_ADDRESS = NEEDS.filter(([, need]) => need === 'address.line1' || need === 'shipping');
 const PARTS = OF_ADDRESS.flatMap((each) =>
   (['line1', 'city', 'postalCode', 'country'] as const).map((part) => [...each, part] as const),
