@@ -157,7 +157,7 @@ const elsewhere = (given: AdyenMethod): Definition => ({
   supportedCountries: given.countries,
   supportedFeatures: {
     ...{ ...noFeatures, ...EVERYWHERE, cancel: true },
-    ...(!given.isRefunded && { partial_refunds: false, refunds: false }),
+    ...{ partial_refunds: given.isPartlyRefunded, refunds: given.isRefunded },
     ...(given.capturesLater && { delayed_capture: true, void: true }),
   },
   needs: given.needs,

@@ -27,6 +27,8 @@ export type AdyenMethod = {
   /** True if an authorisation may be captured later. Adyen captures every other method at once. */
   readonly capturesLater: boolean;
   readonly isRefunded: boolean;
+  /** True if a refund may be of a part of the payment. False where Adyen's facts leave this open. */
+  readonly isPartlyRefunded: boolean;
   readonly needs: readonly BuyerNeed[];
   /** The data of the buyer that stand in `paymentMethod` too. */
   readonly details: readonly ('firstName' | 'lastName' | 'shopperEmail' | 'telephoneNumber')[];
@@ -36,7 +38,8 @@ type Facts = Pick<AdyenMethod, 'method' | 'type'> & Partial<AdyenMethod>;
 
 const row = (name: string, facts: Facts): AdyenMethod => ({
   ...{ displayName: `Adyen ${name}`, currencies: [], countries: [], flow: 'redirect' },
-  ...{ capturesLater: false, isRefunded: true, needs: [], details: [] },
+  ...{ capturesLater: false, isRefunded: true, isPartlyRefunded: facts.isRefunded ?? true },
+  ...{ needs: [], details: [] },
   ...facts,
 });
 
@@ -50,25 +53,25 @@ export const ADYEN_METHODS: readonly AdyenMethod[] = [
   row('iDEAL', { method: 'ideal', type: 'ideal', currencies: ['EUR'], countries: ['NL'] }),
   row('Pay by Bank', { method: 'paybybank', type: 'paybybank', currencies: ['EUR', 'GBP'], countries: ['DE', 'FR', 'GB'] }),
   row('Trustly', { method: 'trustly', type: 'trustly', currencies: ['DKK', 'EUR', 'NOK', 'SEK'] }),
-  row('Wero', { method: 'wero', type: 'wero', currencies: ['EUR'], countries: ['BE', 'DE', 'FR'] }),
+  row('Wero', { method: 'wero', type: 'wero', currencies: ['EUR'], countries: ['BE', 'DE', 'FR'], isPartlyRefunded: false }),
 
   // By a wallet.
   row('Alipay', { method: 'alipay', type: 'alipay' }),
   row('AlipayHK', { method: 'alipayhk', type: 'alipay_hk', currencies: ['HKD', 'USD'], countries: ['HK'] }),
-  row('Boost', { method: 'boost', type: 'molpay_boost', currencies: ['MYR'], countries: ['MY'] }),
-  row('DANA', { method: 'dana', type: 'dana', currencies: ['IDR'], countries: ['ID'] }),
+  row('Boost', { method: 'boost', type: 'molpay_boost', currencies: ['MYR'], countries: ['MY'], isPartlyRefunded: false }),
+  row('DANA', { method: 'dana', type: 'dana', currencies: ['IDR'], countries: ['ID'], isPartlyRefunded: false }),
   row('GCash', { method: 'gcash', type: 'gcash', currencies: ['PHP'], countries: ['PH'] }),
-  row('GoPay', { method: 'gopay', type: 'gopay_wallet', currencies: ['IDR'], countries: ['ID'] }),
+  row('GoPay', { method: 'gopay', type: 'gopay_wallet', currencies: ['IDR'], countries: ['ID'], isPartlyRefunded: false }),
   row('GrabPay', { method: 'grabpay', type: { SGD: 'grabpay_SG', MYR: 'grabpay_MY', PHP: 'grabpay_PH', THB: 'grabpay_TH', IDR: 'grabpay_ID', VND: 'grabpay_VN' }, currencies: ['IDR', 'MYR', 'PHP', 'SGD', 'THB', 'VND'], countries: ['ID', 'MY', 'PH', 'SG', 'TH', 'VN'] }),
   row('KakaoPay', { method: 'kakaopay', type: 'kakaopay', currencies: ['KRW'], countries: ['KR'] }),
-  row('Maya', { method: 'paymaya', type: 'paymaya_wallet', currencies: ['PHP'], countries: ['PH'] }),
+  row('Maya', { method: 'paymaya', type: 'paymaya_wallet', currencies: ['PHP'], countries: ['PH'], isPartlyRefunded: false }),
   row('MobilePay', { method: 'mobilepay', type: 'mobilepay', currencies: ['DKK', 'EUR'], countries: ['DK', 'FI'] }),
   row('PayPal', { method: 'paypal', type: 'paypal', capturesLater: true }),
   row('PayPay', { method: 'paypay', type: 'paypay', currencies: ['JPY'], countries: ['JP'] }),
-  row('Rabbit LINE Pay', { method: 'rabbitlinepay', type: 'alipay_plus_rabbitlinepay', currencies: ['THB'], countries: ['TH'] }),
+  row('Rabbit LINE Pay', { method: 'rabbitlinepay', type: 'alipay_plus_rabbitlinepay', currencies: ['THB'], countries: ['TH'], isPartlyRefunded: false }),
   row('Swish', { method: 'swish', type: 'swish', currencies: ['SEK'], countries: ['SE'] }),
-  row("Touch 'n Go", { method: 'touchngo', type: 'touchngo', currencies: ['MYR'], countries: ['MY'] }),
-  row('TrueMoney', { method: 'truemoney', type: 'truemoney', currencies: ['THB'], countries: ['TH'] }),
+  row("Touch 'n Go", { method: 'touchngo', type: 'touchngo', currencies: ['MYR'], countries: ['MY'], isPartlyRefunded: false }),
+  row('TrueMoney', { method: 'truemoney', type: 'truemoney', currencies: ['THB'], countries: ['TH'], isPartlyRefunded: false }),
   row('TWINT', { method: 'twint', type: 'twint', currencies: ['CHF'], countries: ['CH'] }),
   row('Vipps', { method: 'vipps', type: 'vipps', currencies: ['NOK'], countries: ['NO'], needs: ['phone'], details: ['telephoneNumber'] }),
 

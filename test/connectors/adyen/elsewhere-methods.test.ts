@@ -79,9 +79,9 @@ describe.each(METHODS)('%s', (_, definition) => {
 
   it('has the features, the currencies and the countries of the facts', () => {
     const { supportedFeatures: has, supportedCurrencies, supportedCountries } = definition;
-    const { isRefunded, capturesLater } = rules;
+    const { isRefunded, isPartlyRefunded, capturesLater } = rules;
     expect([has.refunds, has.partial_refunds, has.delayed_capture, has.void]).toEqual([
-      ...[isRefunded, isRefunded, capturesLater, capturesLater],
+      ...[isRefunded, isPartlyRefunded === true, capturesLater, capturesLater],
     ]);
     expect(supportedCurrencies).toEqual(all.flatMap(({ currencies }) => currencies ?? []).toSorted());
     expect(supportedCountries).toEqual(all.flatMap(({ countries }) => countries ?? []).toSorted());
@@ -127,14 +127,15 @@ describe.each(METHODS)('%s', (_, definition) => {
   });
 
   if (rules.isRefunded)
-    it('is refunded in parts, which webhooks decide', async () => {
+    it('is refunded, which webhooks decide, in parts if the facts say so', async () => {
       const { key, money, comeBack, told, book } = await begin(definition);
       if (isAtPage) await comeBack('approve');
       else double.decideElsewhere(key, 'approve');
       told();
       const { pspReference: reference, amount } = book();
-      const part = { ...money, amount: AMOUNT / 2 };
-      for (const refundKey of [randomUUID(), randomUUID()]) {
+      const keys = rules.isPartlyRefunded ? [randomUUID(), randomUUID()] : [randomUUID()];
+      const part = { ...money, amount: AMOUNT / keys.length };
+      for (const refundKey of keys) {
         const captures = [{ key, reference, amount: part.amount }];
         const refund = { verb: 'refund', key: refundKey, money: part, reference, captures } as const;
         expect(await desk.call(definition, refund)).toMatchObject({ kind: 'accepted' });
@@ -191,6 +192,22 @@ it.each(NEEDS)('%s without %s is refused before the call, with the path', async 
   expect(await desk.call(definition, requestOf(definition, { buyer }))).toMatchObject({
     ...{ kind: 'failed', rawResponseDescription: expect.stringContaining(path) },
   });
+  expect(double.calls.length).toBe(before);
+});
+
+const OF_TAX = METHODS.filter(([, definition]) =>
+  rulesOf(definition).some(({ needs }) => needs.includes('socialSecurityNumber')),
+);
+
+it.each(OF_TAX)('%s takes a tax number as people write it, and no other text', async (_, definition) => {
+  const withTaxId = (value: string) =>
+    desk.call(
+      definition,
+      requestOf(definition, { buyer: { ...buyerIn('BR'), taxId: { kind: 'br_cpf', value } } }),
+    );
+  expect(await withTaxId('529.982.247-25')).toMatchObject({ kind: 'accepted' });
+  const before = double.calls.length;
+  expect(await withTaxId('abc')).toMatchObject({ kind: 'failed', errorCode: 'missing_tax_identifier' });
   expect(double.calls.length).toBe(before);
 });
 

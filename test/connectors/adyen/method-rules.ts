@@ -10,6 +10,8 @@ export type MethodRules = {
   readonly countries: readonly string[] | null;
   readonly capturesLater: boolean;
   readonly isRefunded: boolean;
+  /** Null: the facts do not tell, so no payment may depend on it. */
+  readonly isPartlyRefunded: boolean | null;
   /** The fields of the request without which Adyen refuses the payment. */
   readonly needs: readonly (keyof MethodRequest)[];
 };
@@ -29,9 +31,14 @@ const listed = (text: string): readonly string[] | null => (text === '' ? null :
 
 const rules = (currencies: string, countries: string, more: Partial<MethodRules> = {}): MethodRules => ({
   ...{ flow: 'redirect', isOfBank: false, currencies: listed(currencies), countries: listed(countries) },
-  ...{ capturesLater: false, isRefunded: true, needs: [] },
+  ...{ capturesLater: false, isRefunded: true, isPartlyRefunded: true, needs: [] },
   ...more,
 });
+
+const UNREFUNDED = { isRefunded: false, isPartlyRefunded: false } as const;
+
+/** Of the refunds in parts nothing is known. */
+const OPEN = { isPartlyRefunded: null } as const;
 
 const bank = (currencies: string, countries: string): MethodRules =>
   rules(currencies, countries, { isOfBank: true });
@@ -40,7 +47,7 @@ const code = (currency: string, country: string, needs: MethodRules['needs'] = [
   rules(currency, country, { flow: 'qr', needs });
 
 const voucher = (currency: string, country: string, needs: MethodRules['needs'] = []): MethodRules =>
-  rules(currency, country, { flow: 'voucher', isRefunded: false, needs });
+  rules(currency, country, { flow: 'voucher', ...UNREFUNDED, needs });
 
 const PERSON = ['shopperName', 'shopperEmail'] as const;
 
@@ -48,16 +55,16 @@ const PERSON = ['shopperName', 'shopperEmail'] as const;
 export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   alipay: rules('', ''),
   alipay_hk: rules('HKD USD', 'HK'),
-  alipay_plus_rabbitlinepay: rules('THB', 'TH'),
+  alipay_plus_rabbitlinepay: rules('THB', 'TH', OPEN),
   bcmc_mobile: rules('EUR', 'BE'),
   bizum: rules('EUR', 'ES'),
   blik: rules('PLN', 'PL'),
   boletobancario: voucher('BRL', 'BR', [...PERSON, 'billingAddress', 'socialSecurityNumber']),
-  dana: rules('IDR', 'ID'),
-  doku_ovo: rules('IDR', 'ID', { flow: 'push', isRefunded: false, needs: PERSON }),
+  dana: rules('IDR', 'ID', OPEN),
+  doku_ovo: rules('IDR', 'ID', { flow: 'push', ...UNREFUNDED, needs: PERSON }),
   econtext_seven_eleven: voucher('JPY', 'JP', [...PERSON, 'telephoneNumber']),
   gcash: rules('PHP', 'PH'),
-  gopay_wallet: rules('IDR', 'ID'),
+  gopay_wallet: rules('IDR', 'ID', OPEN),
   grabpay_ID: rules('IDR', 'ID'),
   grabpay_MY: rules('MYR', 'MY'),
   grabpay_PH: rules('PHP', 'PH'),
@@ -68,25 +75,28 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   kakaopay: rules('KRW', 'KR'),
   mbway: rules('EUR', 'PT', { flow: 'push', needs: ['shopperEmail', 'telephoneNumber'] }),
   mobilepay: rules('DKK EUR', 'DK FI'),
-  molpay_boost: rules('MYR', 'MY'),
+  molpay_boost: rules('MYR', 'MY', OPEN),
   multibanco: voucher('EUR', 'PT'),
   oxxo: voucher('MXN', 'MX', PERSON),
   paybybank: bank('EUR GBP', 'DE FR GB'),
-  paymaya_wallet: rules('PHP', 'PH'),
+  paymaya_wallet: rules('PHP', 'PH', OPEN),
   paynow: code('SGD', 'SG'),
   paypal: rules('', '', { capturesLater: true }),
   paypay: rules('JPY', 'JP'),
   pix: code('BRL', 'BR', ['shopperName', 'socialSecurityNumber']),
   promptpay: code('THB', 'TH'),
   swish: rules('SEK', 'SE'),
-  touchngo: rules('MYR', 'MY'),
-  truemoney: rules('THB', 'TH'),
+  touchngo: rules('MYR', 'MY', OPEN),
+  truemoney: rules('THB', 'TH', OPEN),
   trustly: bank('DKK EUR NOK SEK', ''),
   twint: rules('CHF', 'CH'),
   vipps: rules('NOK', 'NO', { needs: ['telephoneNumber'] }),
   wechatpayQR: code('', ''),
-  wero: rules('EUR', 'BE DE FR'),
+  wero: rules('EUR', 'BE DE FR', OPEN),
 };
+
+/** A CPF or a CNPJ, without punctuation. */
+const TAX_NUMBER = /^(\d{11}|[0-9A-Z]{12}\d{2})$/;
 
 /** Refuses what the description allows, and the method does not take. */
 export function methodFaultOf(type: string, request: MethodRequest): Answer | null {
@@ -97,6 +107,9 @@ export function methodFaultOf(type: string, request: MethodRequest): Answer | nu
   if (countries && countryCode === undefined) return missing('countryCode');
   if (countries && !countries.includes(countryCode ?? ''))
     return invalid('135', 'The payment method does not work in this country');
+  const { socialSecurityNumber: taxId } = request;
+  if (needs.includes('socialSecurityNumber') && taxId !== undefined && !TAX_NUMBER.test(taxId))
+    return invalid('200', 'The field socialSecurityNumber is invalid');
   const absent = needs.find((name) => request[name] === undefined);
   return absent === undefined ? null : missing(absent);
 }

@@ -31,8 +31,11 @@ export function modify(state: State, kind: ModificationKind, psp: string, body: 
   if (amount && amount.currency !== payment.amount.currency)
     return invalid('138', 'The currency differs from the currency of the payment');
   if (amount && amount.value <= 0) return invalid('137', 'Invalid amount specified');
-  if (kind === 'refund' && METHOD_RULES[payment.answer.type]?.isRefunded === false)
+  const rules = METHOD_RULES[payment.answer.type];
+  if (kind === 'refund' && rules?.isRefunded === false)
     return invalid('10_422', 'The payment method does not support refunds');
+  if (kind === 'refund' && rules?.isPartlyRefunded === null && amount?.value !== payment.amount.value)
+    return invalid('10_423', 'The payment method does not support partial refunds');
   const modification = receive(state, kind, body);
   payment.modifications.push(modification);
   state.open.push(() => settle(state, payment, modification));

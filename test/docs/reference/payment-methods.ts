@@ -22,6 +22,11 @@ const NEEDS = {
   shippingAddress: 'receiver',
 } as const satisfies Record<Method['needs'][number], string>;
 
+function refundsOf(given: Method): string {
+  if (!given.isRefunded) return '';
+  return 'isPartlyRefunded' in given && !given.isPartlyRefunded ? 'whole' : 'yes';
+}
+
 const rowOf = (id: string, given: Method): readonly string[] => [
   METHOD_NAMES[given.method] ?? given.method,
   code(given.method),
@@ -30,7 +35,7 @@ const rowOf = (id: string, given: Method): readonly string[] => [
   given.currencies.join(', ') || 'any',
   given.countries.join(', ') || 'any',
   given.capturesLater ? 'yes' : '',
-  given.isRefunded ? 'yes' : '',
+  refundsOf(given),
   given.needs.map((need) => NEEDS[need]).join(', '),
 ];
 
@@ -75,6 +80,7 @@ ${table(
 - The countries are those of the payment. A payment service takes a part of the currencies and countries of its definition.
 - A method without "capture later" is captured as soon as the buyer pays. Its intent is \`CAPTURE\`.
 - A method without "refund" is never refunded by the provider. Paygraph refuses the refund before any call.
+- A method with the refund "whole" takes no refund of a part of the payment. The facts of the provider leave such refunds open.
 - A payment without the data in "needs" fails before the call. \`rawResponseDescription\` names the path of the data.
 - The account at the provider must have the method. Both providers switch methods on in their own pages.
 - None of the methods is stored for later payments.
