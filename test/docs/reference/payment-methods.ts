@@ -97,7 +97,7 @@ the page of the provider. The buyer has days, and the provider ends the voucher 
 
 ## With a code
 
-The page at \`approvalUrl\` shows the code. The page is Stripe's for a payment at Stripe, and Paygraph's for a payment at Adyen. The
+The page at \`approvalUrl\` shows the code. The page is Stripe's if Stripe has one for the payment, and otherwise Paygraph's. The
 page of Paygraph speaks the language of the browser, and leads to \`redirectUrl\` once the payment is decided.
 
 ## Other methods

@@ -90,9 +90,10 @@ const latestCharge = z.union([
   charge,
 ]);
 
-/** The details of a step of the buyer: a page, and the facts of a voucher. */
+/** The details of a step of the buyer: a page, the text of a code, and the facts of a voucher. */
 const step = z.object({
   url: text,
+  data: text,
   hosted_instructions_url: text,
   hosted_voucher_url: text,
   entity: text,

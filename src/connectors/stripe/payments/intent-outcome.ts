@@ -73,15 +73,26 @@ function accepted(intent: PaymentIntent, awaits: Awaits): Outcome {
 
 /**
  * Maps an intent that waits for the buyer. Stripe itself writes to the payer of a bank account about its verification.
- * Without a page the buyer could never act, so the outcome is unknown.
+ * Without a step the buyer could never act, so the outcome is unknown.
  */
 function awaiting(intent: PaymentIntent): Outcome {
-  const page = pageOf(intent.next_action);
-  if (page !== null) return accepted(intent, { approvalUrl: page, ...referenceOf(intent.next_action) });
+  const step = stepOf(intent.next_action);
+  if (step !== null) return accepted(intent, step);
   return isVerification(intent.next_action) ? accepted(intent, {}) : UNREADABLE;
 }
 
 type NextAction = PaymentIntent['next_action'];
+
+/**
+ * Returns the buyer's step: a page of Stripe, the reference of a voucher, or a code for a page of ours. Null for a step that no
+ * buyer can take.
+ */
+function stepOf(action: NextAction): Awaits | null {
+  const page = pageOf(action);
+  const reference = referenceOf(action);
+  if (page !== null) return { approvalUrl: page, ...reference };
+  return reference.paymentReference === undefined ? codeOf(action) : reference;
+}
 
 /** Returns Stripe's page for a step: of a redirect, with a code, or with a voucher. Null for a step without a page. */
 const pageOf = (action: NextAction): string | null =>
@@ -89,16 +100,20 @@ const pageOf = (action: NextAction): string | null =>
 
 /** Returns the reference of a voucher. Multibanco's has the entity before it. Konbini has one for each shop, so none here. */
 function referenceOf(action: NextAction): Awaits {
-  const { entity, number, reference } = action?.step ?? {};
+  if (!action?.type.endsWith('_display_details')) return {};
+  const { entity, number, reference } = action.step;
   const parts = [entity, number ?? reference].filter((part) => part != null);
   return parts.length > 0 ? { paymentReference: parts.join(' ') } : {};
 }
+
+const codeOf = (action: NextAction): Awaits | null =>
+  action?.type.endsWith('_display_qr_code') && action.step.data ? { qrCode: action.step.data } : null;
 
 const isVerification = (action: NextAction): boolean => action?.type === 'verify_with_microdeposits';
 
 /** True if the intent waits for something that nobody can do. */
 export const isTrap = ({ status, next_action: action }: PaymentIntent | SetupIntent): boolean =>
-  status === 'requires_action' && pageOf(action) === null && !isVerification(action);
+  status === 'requires_action' && stepOf(action) === null && !isVerification(action);
 
 function refusedIntent(intent: PaymentIntent, context: ErrorContext): Outcome {
   const { last_payment_error: error, latest_charge: charge } = intent;
@@ -128,8 +143,8 @@ export function setupOutcome(intent: SetupIntent, currency: string): Outcome {
     case 'processing':
       return { kind: 'accepted', reference, ...words };
     case 'requires_action': {
-      const page = pageOf(intent.next_action);
-      if (page !== null) return { kind: 'accepted', reference, approvalUrl: page, ...words };
+      const step = stepOf(intent.next_action);
+      if (step !== null) return { kind: 'accepted', reference, ...step, ...words };
       return isVerification(intent.next_action) ? { kind: 'accepted', reference, ...words } : UNREADABLE;
     }
     case 'requires_payment_method':
