@@ -227,11 +227,17 @@ describe('the code of a payment', () => {
     expect(cleanOutcome(outcome, GIVEN)).toMatchObject(outcome);
   });
 
+  it('may have the address of an app', () => {
+    const outcome = waiting({ qrCode: '000201', approvalUrl: 'https://bank.example/app' });
+    expect(cleanOutcome(outcome, GIVEN)).toMatchObject(outcome);
+  });
+
   it.each([
     ['nothing', { qrCode: '' }],
     ['too much', { qrCode: '0'.repeat(2_001) }],
     ['too many bytes', { qrCode: '€'.repeat(700) }],
-    ['a page beside the code', { qrCode: '000201', approvalUrl: 'https://provider.example/pay' }],
+    ['an address of another protocol', { qrCode: '000201', approvalUrl: 'javascript:alert(1)' }],
+    ['a form', { qrCode: '000201', approvalUrl: 'https://bank.example/app', approvalForm: {} }],
   ])('leaves the outcome unknown with %s', (_, more) => {
     expect(cleanOutcome(waiting(more), GIVEN)).toEqual({ kind: 'unknown', cause: 'unreadable' });
   });

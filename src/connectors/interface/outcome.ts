@@ -52,7 +52,10 @@ export type Unknown = {
 
 /** The step of the buyer for which an accepted authorisation waits. Empty if the provider alone decides. */
 export type Awaits = {
-  /** The page on which the buyer approves. With a payment reference, the page says how to pay. */
+  /**
+   * The page on which the buyer approves. With a payment reference, the page says how to pay. With `qrCode`, the address opens
+   * the app in which the buyer pays.
+   */
   readonly approvalUrl?: string;
   /**
    * The fields of a form that the buyer's browser posts to `approvalUrl`. Absent if a GET opens the page.
@@ -63,7 +66,8 @@ export type Awaits = {
   /**
    * The text of a QR code with which the buyer pays in an app. A page of ours shows the code.
    *
-   * At most 2 000 bytes in UTF-8, and only without `approvalUrl`.
+   * At most 2 000 bytes in UTF-8, and only without `approvalForm`. With `approvalUrl`, a button of the page opens the app: no
+   * telephone scans its own screen.
    */
   readonly qrCode?: string;
   /** The payment waits for the buyer's client, which gets a session. */

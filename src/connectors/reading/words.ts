@@ -65,8 +65,8 @@ const named = (outcome: Outcome): string =>
 function leadsSomewhere(outcome: Outcome): boolean {
   if (outcome.kind !== 'accepted') return true;
   const { approvalUrl: url, approvalForm: form, qrCode } = outcome;
-  if (qrCode !== undefined)
-    return url === undefined && qrCode !== '' && Buffer.byteLength(qrCode) <= CODE_BYTES_MAX;
+  if (qrCode !== undefined && (form || qrCode === '' || Buffer.byteLength(qrCode) > CODE_BYTES_MAX))
+    return false;
   if (url !== undefined && !(url.length <= URL_MAX && WEB.has(URL.parse(url)?.protocol ?? ''))) return false;
   return form === undefined || (url !== undefined && areSmall(form));
 }

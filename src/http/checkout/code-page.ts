@@ -9,6 +9,7 @@ import { chooseLanguage, formatDeadline, type Language } from './look/language.t
 import { qrCode } from './look/qr-code.ts';
 import { SCRIPT_WITH_COPY } from './look/script.ts';
 import { brandStyle, INSTRUCTION_STYLE, STYLE } from './look/style.ts';
+import { webAddressOf } from './look/view.ts';
 import { factList, unknownPage } from './outcome-page.ts';
 import { copyButton } from './voucher-page.ts';
 
@@ -23,8 +24,7 @@ export function serveCode(server: FastifyInstance, app: App): void {
     const language = chooseLanguage(null, request.headers['accept-language']);
     const found = await redirectStepOf(app, request.params.token);
     const { approval, step } = found ?? {};
-    if (approval && step && 'qrCode' in step)
-      return sendPage(reply, codePage(language, approval, step.qrCode));
+    if (approval && step && 'qrCode' in step) return sendPage(reply, codePage(language, approval, step));
     // A payment by a redirect has an address to return to.
     const address = approval ? returnAddress(approval.transaction) : null;
     return address === null ? sendPage(reply, unknownPage(language)) : reply.redirect(address, 303);
@@ -32,14 +32,16 @@ export function serveCode(server: FastifyInstance, app: App): void {
 }
 
 type Approval = Redirected['approval'];
+type ShownCode = Extract<Redirected['step'], { readonly qrCode: string }>;
 
 const codePage = (
   language: Language,
   { transaction, merchantName, expiresAt }: Approval,
-  code: string,
+  { qrCode: code, appUrl }: ShownCode,
 ): Page => {
   const { texts, tag } = language;
   const { id, amount, giftCardAmount, currency } = transaction;
+  const app = webAddressOf(appUrl ?? null);
   return pageOf(language, merchantName, {
     title: texts.codeTitle,
     head: html`<noscript><meta http-equiv="refresh" content="5" /></noscript>`,
@@ -48,6 +50,7 @@ const codePage = (
       <p class="amount"><bdi>${formatAmount(amount - giftCardAmount, currency, tag)}</bdi></p>
       ${qrCode(code, texts.codeTitle)}
       <p role="status">${texts.codeText}</p>
+      ${app !== null && html`<a class="button main" href="${app}">${texts.codeOpen}</a>`}
       ${copyButton(code, texts.codeCopy, texts)}
       ${factList([
         [

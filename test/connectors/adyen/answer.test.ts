@@ -10,6 +10,9 @@ const read = (answer: unknown, changes = {}) => outcomeOfPayment(answer, { ...AS
 
 const PART = { pspReference: 'A1', resultCode: 'PartiallyAuthorised' };
 
+const APP = 'https://checkoutshopper-test.adyen.com/app';
+const NOWHERE = { qrCode: undefined, approvalUrl: undefined };
+
 describe('the answer of a payment', () => {
   it('that is authorised succeeds with the amount of the answer', () => {
     const answer = {
@@ -185,6 +188,21 @@ describe('the answer of a payment', () => {
       ...{ kind: 'accepted', reference: 'A1', paymentReference: '101 102 103' },
       approvalUrl: 'https://adyen.example/voucher',
     });
+  });
+
+  it.each([
+    [{ qrCodeData: '000201' }, { qrCode: '000201' }],
+    [
+      { qrCodeData: '000201', url: APP },
+      { qrCode: '000201', approvalUrl: APP },
+    ],
+    [{ qrCodeData: '000201', url: 'swish://pay' }, { qrCode: '000201' }],
+    [{ url: APP }, { approvalUrl: APP }],
+    [{}, {}],
+  ])('with a code leads a telephone to the app: %j', (parts, awaits) => {
+    const action = { type: 'qrCode', ...parts };
+    const { qrCode, approvalUrl } = { ...NOWHERE, ...read({ resultCode: 'Pending', action }) };
+    expect({ qrCode, approvalUrl }).toEqual({ ...NOWHERE, ...awaits });
   });
 
   it('about a debit names the mandate', () => {

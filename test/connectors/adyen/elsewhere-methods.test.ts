@@ -91,7 +91,7 @@ describe.each(METHODS)('%s', (_, definition) => {
     const { approvalUrl, paymentReference, qrCode, book } = await begin(definition);
     const isVoucher = rules.flow === 'voucher';
     expect(paymentReference !== undefined).toBe(isVoucher);
-    if (isAtPage) expect(approvalUrl).toMatch(/^https:/);
+    if (isAtPage || rules.opensApp) expect(approvalUrl).toMatch(/^https:/);
     else if (!isVoucher) expect(approvalUrl).toBeUndefined();
     expect(qrCode !== undefined).toBe(rules.flow === 'qr');
     expect(book()).toMatchObject({ status: 'waiting', authorised: 0, captured: 0 });

@@ -67,12 +67,13 @@ describe('a payment by a code', () => {
     expect(paying).toMatchObject({ status: 'BUYER_APPROVAL_PENDING', paymentReference: null });
     expect(paying.approvalUrl).toMatch(new RegExp(`^${harness.server.url}/code/[0-9a-f]{32}$`));
     const { pspReference } = double.books().at(-1) ?? {};
-    for (const [language, { codeTitle, codeText, validUntil }] of Object.entries(LANGUAGES)) {
+    for (const [language, { codeTitle, codeText, codeOpen, validUntil }] of Object.entries(LANGUAGES)) {
       const page = await open(paying.approvalUrl, language);
       const text = await page.text();
       expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
       for (const part of [codeTitle, codeText, validUntil]) expect(text).toContain(part);
       expect(text).toContain(`data-copy="00020101021226${pspReference}"`);
+      expect(text).toContain(`app?code=${pspReference}">${codeOpen}</a>`);
       expect(text).toMatch(/<path fill="#000" d="(M\d+ \d+h1v1h-1z){200,}"/);
     }
   });

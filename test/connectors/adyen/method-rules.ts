@@ -3,6 +3,8 @@ import { invalid, missing, type Answer } from './refusals.ts';
 /** How a method pays whose buyer approves or pays elsewhere. */
 export type MethodRules = {
   readonly flow: 'redirect' | 'qr' | 'push' | 'voucher';
+  /** True if the action with a code has an address, too, which opens the app. */
+  readonly opensApp: boolean;
   /** True if a bank decides before the buyer comes back. */
   readonly isOfBank: boolean;
   /** Null means any. */
@@ -30,7 +32,13 @@ export type MethodRequest = {
 const listed = (text: string): readonly string[] | null => (text === '' ? null : text.split(' '));
 
 const rules = (currencies: string, countries: string, more: Partial<MethodRules> = {}): MethodRules => ({
-  ...{ flow: 'redirect', isOfBank: false, currencies: listed(currencies), countries: listed(countries) },
+  ...{
+    flow: 'redirect',
+    opensApp: false,
+    isOfBank: false,
+    currencies: listed(currencies),
+    countries: listed(countries),
+  },
   ...{ capturesLater: false, isRefunded: true, isPartlyRefunded: true, needs: [] },
   ...more,
 });
@@ -80,7 +88,7 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   oxxo: voucher('MXN', 'MX', PERSON),
   paybybank: bank('EUR GBP', 'DE FR GB'),
   paymaya_wallet: rules('PHP', 'PH', OPEN),
-  paynow: code('SGD', 'SG'),
+  paynow: { ...code('SGD', 'SG'), opensApp: true },
   paypal: rules('', '', { capturesLater: true }),
   paypay: rules('JPY', 'JP'),
   pix: code('BRL', 'BR', ['shopperName', 'socialSecurityNumber']),

@@ -217,7 +217,10 @@ function sendAway(state: State, payment: Payment): Answer {
         body: {
           ...facts,
           resultCode: 'Pending',
-          action: { type: 'qrCode', paymentMethodType, qrCodeData: `00020101021226${pspReference}` },
+          action: {
+            ...{ type: 'qrCode', paymentMethodType, qrCodeData: `00020101021226${pspReference}` },
+            ...(METHOD_RULES[paymentMethodType]?.opensApp && { url: `${APPS}${pspReference}` }),
+          },
         },
       };
     case 'voucher': {
@@ -234,6 +237,7 @@ function sendAway(state: State, payment: Payment): Answer {
   }
 }
 
+const APPS = 'https://checkoutshopper-test.adyen.com/checkoutshopper/app?code=';
 const VOUCHERS = 'https://checkoutshopper-test.adyen.com/checkoutshopper/voucher.shtml?reference=';
 
 /** Sends the buyer to a page. The answer has no psp reference, as Adyen's redirects may have none. */

@@ -172,9 +172,15 @@ function awaitsOf({ action: next, resultCode }: Payment): Awaits | null {
   return method === 'POST' ? { approvalUrl: url, approvalForm: data ?? {} } : null;
 }
 
-/** Returns the code that the buyer's app reads. Null for an action without one. */
-const codeOf = (next: Action | undefined): Awaits | null =>
-  next?.type === 'qrCode' && next.qrCodeData !== undefined ? { qrCode: next.qrCodeData } : null;
+/** Returns the code that the buyer's app reads, and the address that opens the app. Null for an action without both. */
+function codeOf(next: Action | undefined): Awaits | null {
+  if (next?.type !== 'qrCode') return null;
+  const { qrCodeData: qrCode, url: given } = next;
+  // An app may have a protocol of its own, which is no address of a page.
+  const approvalUrl = given?.startsWith('https://') ? given : undefined;
+  if (qrCode === undefined && approvalUrl === undefined) return null;
+  return { ...(qrCode !== undefined && { qrCode }), ...(approvalUrl !== undefined && { approvalUrl }) };
+}
 
 /** Returns the reference of a voucher, and the page about it. Multibanco's reference has the entity before it. */
 function voucherOf({ entity, reference, downloadUrl, instructionsUrl }: Action): Awaits | null {

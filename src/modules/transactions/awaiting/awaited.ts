@@ -39,7 +39,8 @@ export async function awaitedOf(
   const token = await approvalTokenOf(app, operation);
   const { approvalUrl: url = null, approvalForm: fields, qrCode, clientAction: action } = outcome;
   const form = url !== null && fields ? { url, fields } : null;
-  const code = kind === 'redirect' && qrCode !== undefined ? { qrCode } : null;
+  const code =
+    kind === 'redirect' && qrCode !== undefined ? { qrCode, ...(url !== null && { appUrl: url }) } : null;
   const shown = form ?? code;
   return {
     kind,
