@@ -133,6 +133,7 @@ export {
   type BuyerProfile,
 } from './buyer/profile.ts';
 export { applePayFields } from './wallets/apple-pay.ts';
+export { PAYPAL_AMOUNTS, PAYPAL_CURRENCIES } from './wallets/paypal-money.ts';
 export { googlePayField, googlePayReceiver, type GooglePayReceiver } from './wallets/google-pay.ts';
 
 export type * from './anti-fraud/connector.ts';

@@ -1,4 +1,4 @@
-import type { BuyerNeed } from '../door.ts';
+import { PAYPAL_AMOUNTS, PAYPAL_CURRENCIES, type AmountForms, type BuyerNeed } from '../door.ts';
 import type { AdyenPayment } from './request-shapes.ts';
 
 export type AdyenType = NonNullable<AdyenPayment['paymentMethod']['type']>;
@@ -15,6 +15,8 @@ export type AdyenMethod = {
   readonly type: AdyenType | Readonly<Record<string, AdyenType>>;
   /** Empty for every currency. */
   readonly currencies: readonly string[];
+  /** The decimals of the method itself, where they differ. An amount that the method lacks is refused. */
+  readonly amounts: AmountForms;
   /** Empty for every country. */
   readonly countries: readonly string[];
   /**
@@ -37,8 +39,8 @@ export type AdyenMethod = {
 type Facts = Pick<AdyenMethod, 'method' | 'type'> & Partial<AdyenMethod>;
 
 const row = (name: string, facts: Facts): AdyenMethod => ({
-  ...{ displayName: `Adyen ${name}`, currencies: [], countries: [], flow: 'redirect' },
-  ...{ capturesLater: false, isRefunded: true, isPartlyRefunded: facts.isRefunded ?? true },
+  ...{ displayName: `Adyen ${name}`, currencies: [], amounts: {}, countries: [] },
+  ...{ flow: 'redirect', capturesLater: false, isRefunded: true, isPartlyRefunded: facts.isRefunded ?? true },
   ...{ needs: [], details: [] },
   ...facts,
 });
@@ -66,7 +68,7 @@ export const ADYEN_METHODS: readonly AdyenMethod[] = [
   row('KakaoPay', { method: 'kakaopay', type: 'kakaopay', currencies: ['KRW'], countries: ['KR'] }),
   row('Maya', { method: 'paymaya', type: 'paymaya_wallet', currencies: ['PHP'], countries: ['PH'], isPartlyRefunded: false }),
   row('MobilePay', { method: 'mobilepay', type: 'mobilepay', currencies: ['DKK', 'EUR'], countries: ['DK', 'FI'] }),
-  row('PayPal', { method: 'paypal', type: 'paypal', capturesLater: true }),
+  row('PayPal', { method: 'paypal', type: 'paypal', currencies: PAYPAL_CURRENCIES, amounts: PAYPAL_AMOUNTS, capturesLater: true }),
   row('PayPay', { method: 'paypay', type: 'paypay', currencies: ['JPY'], countries: ['JP'] }),
   row('Rabbit LINE Pay', { method: 'rabbitlinepay', type: 'alipay_plus_rabbitlinepay', currencies: ['THB'], countries: ['TH'], isPartlyRefunded: false }),
   row('Swish', { method: 'swish', type: 'swish', currencies: ['SEK'], countries: ['SE'] }),

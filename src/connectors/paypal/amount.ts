@@ -1,10 +1,7 @@
-import { fromDecimalText, toDecimalText, type AmountForms, type Money } from '../door.ts';
+import { fromDecimalText, PAYPAL_AMOUNTS, toDecimalText, type Money } from '../door.ts';
 
 /** An amount at PayPal, as decimal text. */
 export type PayPalMoney = { readonly currency_code: string; readonly value: string };
-
-/** The currencies whose decimals at PayPal differ from ISO 4217. PayPal refuses a fraction of them. */
-const FORMS: AmountForms = { HUF: { decimals: 0 }, TWD: { decimals: 0 } };
 
 /** Converts our money for a request. Null when PayPal cannot take the amount. PayPal has no payment of nothing. */
 export const amountToWire = (money: Money): PayPalMoney | null =>
@@ -12,10 +9,10 @@ export const amountToWire = (money: Money): PayPalMoney | null =>
 
 /** Converts a part of a payment, which may be nothing. Null when PayPal cannot take the amount. */
 export function partToWire(money: Money): PayPalMoney | null {
-  const value = toDecimalText(money, FORMS);
+  const value = toDecimalText(money, PAYPAL_AMOUNTS);
   return value === null ? null : { currency_code: money.currency, value };
 }
 
 /** Converts PayPal's amount into our money. Null when we cannot express the amount. */
 export const moneyFromWire = ({ currency_code: currency, value }: PayPalMoney): Money | null =>
-  fromDecimalText(value, currency, FORMS);
+  fromDecimalText(value, currency, PAYPAL_AMOUNTS);

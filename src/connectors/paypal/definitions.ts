@@ -1,5 +1,5 @@
 import { paypalBuyer } from './buyer.ts';
-import { noFeatures, type Definition, type DefinitionField } from '../door.ts';
+import { noFeatures, PAYPAL_CURRENCIES, type Definition, type DefinitionField } from '../door.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -22,12 +22,6 @@ const fields: readonly DefinitionField[] = [
   field({ key: 'merchant_id', displayName: 'Merchant ID' }),
 ];
 
-/** The currencies that PayPal takes. */
-const CURRENCIES: readonly string[] = [
-  ...['AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'CZK', 'DKK', 'EUR', 'GBP', 'HKD', 'HUF', 'ILS', 'JPY'],
-  ...['MXN', 'MYR', 'NOK', 'NZD', 'PHP', 'PLN', 'SEK', 'SGD', 'THB', 'TWD', 'USD'],
-];
-
 /** Payments from the buyer's account at PayPal, by redirect or in the buyer's client. */
 const paypalWallet: Definition = {
   id: 'paypal-paypal',
@@ -35,7 +29,7 @@ const paypalWallet: Definition = {
   method: 'paypal',
   fields,
   reportingFields: [],
-  supportedCurrencies: CURRENCIES,
+  supportedCurrencies: PAYPAL_CURRENCIES,
   supportedCountries: [],
   supportedFeatures: {
     ...noFeatures,

@@ -195,6 +195,17 @@ it.each(NEEDS)('%s without %s is refused before the call, with the path', async 
   expect(double.calls.length).toBe(before);
 });
 
+it.each(['HUF', 'TWD'])('PayPal takes no fraction of %s, and is not asked', async (currency) => {
+  const definition = adyenDefinitions.find(({ id }) => id === 'adyen-paypal');
+  if (!definition) throw new Error('Adyen has no PayPal.');
+  const pay = (amount: number) =>
+    desk.call(definition, requestOf(definition, { money: { amount, currency } }));
+  expect(await pay(123_400)).toMatchObject({ kind: 'accepted' });
+  const before = double.calls.length;
+  expect(await pay(123_456)).toMatchObject({ kind: 'failed', errorCode: 'invalid_amount' });
+  expect(double.calls.length).toBe(before);
+});
+
 const OF_TAX = METHODS.filter(([, definition]) =>
   rulesOf(definition).some(({ needs }) => needs.includes('socialSecurityNumber')),
 );

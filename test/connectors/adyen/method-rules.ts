@@ -20,7 +20,7 @@ export type MethodRules = {
 
 /** The fields of POST /payments about which the rules of a method say something. */
 export type MethodRequest = {
-  readonly amount: { readonly currency: string };
+  readonly amount: { readonly currency: string; readonly value: number };
   readonly countryCode?: string;
   readonly shopperName?: object;
   readonly shopperEmail?: string;
@@ -59,6 +59,10 @@ const voucher = (currency: string, country: string, needs: MethodRules['needs'] 
 
 const PERSON = ['shopperName', 'shopperEmail'] as const;
 
+/** PayPal has no fractions of HUF and TWD. */
+const OF_PAYPAL =
+  'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD';
+
 /** The rules of methods by Adyen's name. Written from the facts about the methods, and not from the connector. */
 export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   alipay: rules('', ''),
@@ -89,7 +93,7 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   paybybank: bank('EUR GBP', 'DE FR GB'),
   paymaya_wallet: rules('PHP', 'PH', OPEN),
   paynow: { ...code('SGD', 'SG'), opensApp: true },
-  paypal: rules('', '', { capturesLater: true }),
+  paypal: rules(OF_PAYPAL, '', { capturesLater: true }),
   paypay: rules('JPY', 'JP'),
   pix: code('BRL', 'BR', ['shopperName', 'socialSecurityNumber']),
   promptpay: code('THB', 'TH'),
@@ -112,6 +116,8 @@ export function methodFaultOf(type: string, request: MethodRequest): Answer | nu
   const { amount, countryCode } = request;
   if (currencies && !currencies.includes(amount.currency))
     return invalid('138', 'Unsupported currency specified');
+  if (type === 'paypal' && ['HUF', 'TWD'].includes(amount.currency) && amount.value % 100 !== 0)
+    return invalid('137', 'Invalid amount specified');
   if (countries && countryCode === undefined) return missing('countryCode');
   if (countries && !countries.includes(countryCode ?? ''))
     return invalid('135', 'The payment method does not work in this country');

@@ -180,6 +180,17 @@ it.each(NEEDS)('%s without %s is refused before the call, with the path', async 
   expect(double.requests.length).toBe(before);
 });
 
+it.each(['HUF', 'TWD'])('PayPal takes no fraction of %s, and Stripe is not asked', async (currency) => {
+  const pay = (amount: number) => {
+    const changes = { card: null, money: { amount, currency }, buyer: buyerIn('HU') };
+    return desk.pay(changes, desk.contextOf('stripe-paypal'));
+  };
+  expect((await pay(123_400)).outcome.kind).toBe('accepted');
+  const before = double.requests.length;
+  expect((await pay(123_456)).outcome).toMatchObject({ kind: 'failed', errorCode: 'invalid_amount' });
+  expect(double.requests.length).toBe(before);
+});
+
 it.each(['stripe-boleto', 'stripe-pix'])('%s gets a tax number without punctuation', async (id) => {
   const definition = stripeDefinitions.find((each) => each.id === id);
   if (!definition) throw new Error(`Stripe has no ${id}.`);

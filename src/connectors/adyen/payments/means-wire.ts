@@ -4,6 +4,7 @@ import {
   ok,
   refuse,
   parseJson,
+  toProviderUnits,
   type Impossible,
   type Result,
   type AuthorizeRequest,
@@ -60,6 +61,7 @@ function elsewhereToWire(
 ): Result<AdyenMeans, Impossible> {
   const type = typeIn(row, money.currency);
   if (type === undefined) return refuse(IMPOSSIBLE.currency);
+  if (toProviderUnits(money, row.amounts) === null) return refuse(IMPOSSIBLE.amountOfMethod);
   // The first request had the data. Adyen may compare its repeat.
   const missing = isRepeat ? null : missingFor(row.needs, buyer, JUDGE);
   if (missing) return refuse(missing);

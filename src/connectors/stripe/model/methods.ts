@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { BuyerNeed } from '../../door.ts';
+import { PAYPAL_AMOUNTS, PAYPAL_CURRENCIES, type AmountForms, type BuyerNeed } from '../../door.ts';
 
 type Type = Stripe.PaymentIntentCreateParams.PaymentMethodData.Type;
 
@@ -21,6 +21,8 @@ export type StripeMethod = {
   readonly type: Type;
   /** Empty for every currency. */
   readonly currencies: readonly string[];
+  /** The decimals of the method itself, where they differ. An amount that the method lacks is refused. */
+  readonly amounts: AmountForms;
   /** Empty for every country. */
   readonly countries: readonly string[];
   readonly flow: Flow;
@@ -33,8 +35,8 @@ export type StripeMethod = {
 type Facts = Pick<StripeMethod, 'method' | 'type'> & Partial<StripeMethod>;
 
 const row = (name: string, facts: Facts): StripeMethod => ({
-  ...{ displayName: `Stripe ${name}`, currencies: [], countries: [], flow: 'redirect' },
-  ...{ capturesLater: false, isRefunded: true, needs: [] },
+  ...{ displayName: `Stripe ${name}`, currencies: [], amounts: {}, countries: [] },
+  ...{ flow: 'redirect', capturesLater: false, isRefunded: true, needs: [] },
   ...facts,
 });
 
@@ -66,12 +68,12 @@ export const STRIPE_METHODS: readonly StripeMethod[] = [
 
   // By a wallet.
   row('Alipay', { method: 'alipay', type: 'alipay', currencies: ['AUD', 'CAD', 'CNY', 'EUR', 'GBP', 'HKD', 'JPY', 'MYR', 'NZD', 'SGD', 'USD'] }),
-  row('Amazon Pay', { method: 'amazonpay', type: 'amazon_pay', capturesLater: true }),
+  row('Amazon Pay', { method: 'amazonpay', type: 'amazon_pay', currencies: ['AUD', 'CHF', 'DKK', 'EUR', 'GBP', 'HKD', 'JPY', 'NOK', 'NZD', 'SEK', 'USD', 'ZAR'], capturesLater: true }),
   row('Cash App Pay', { method: 'cashapp', type: 'cashapp', currencies: ['USD'], countries: ['US'], capturesLater: true }),
   row('GrabPay', { method: 'grabpay', type: 'grabpay', currencies: ['MYR', 'SGD'], countries: ['MY', 'SG'] }),
   row('KakaoPay', { method: 'kakaopay', type: 'kakao_pay', currencies: ['KRW'], countries: ['KR'], capturesLater: true }),
   row('MobilePay', { method: 'mobilepay', type: 'mobilepay', currencies: ['DKK', 'EUR', 'NOK', 'SEK'], countries: ['DK', 'FI'], capturesLater: true }),
-  row('PayPal', { method: 'paypal', type: 'paypal', capturesLater: true }),
+  row('PayPal', { method: 'paypal', type: 'paypal', currencies: PAYPAL_CURRENCIES, amounts: PAYPAL_AMOUNTS, capturesLater: true }),
   row('PayPay', { method: 'paypay', type: 'paypay', currencies: ['JPY'], countries: ['JP'] }),
   row('Revolut Pay', { method: 'revolutpay', type: 'revolut_pay', currencies: ['DKK', 'EUR', 'GBP', 'HUF', 'PLN', 'RON'], capturesLater: true }),
   row('Satispay', { method: 'satispay', type: 'satispay', currencies: ['EUR'], countries: ['IT'], capturesLater: true }),

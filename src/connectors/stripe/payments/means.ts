@@ -1,6 +1,7 @@
 import {
   missingFor,
   refusedBefore,
+  toProviderUnits,
   type CallContext,
   type Impossible,
   type Outcome,
@@ -91,6 +92,7 @@ function elsewhereMethodOf(row: StripeMethod, request: AuthorizeRequest): Means 
   if ([card, token, bank, wallet, networkToken].some((means) => means !== null))
     return refused(IMPOSSIBLE.means);
   if (money.amount === 0) return refused(IMPOSSIBLE.check);
+  if (toProviderUnits(money, row.amounts) === null) return refused(IMPOSSIBLE.amountOfMethod);
   // The first request had the data, and Stripe compares its repeat.
   const missing = isRepeat ? null : missingFor(row.needs, buyer, JUDGE);
   if (missing) return refused(missing);
