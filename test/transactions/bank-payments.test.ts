@@ -328,7 +328,7 @@ it('announces the debit when the provider names the day only later', () => {
     rawResponseCode: null,
     rawResponseDescription: null,
   } as const;
-  const given = { ...GIVEN, awaited: null, decisionWindowMs: 14 * 24 * 3_600_000 };
+  const given = { ...GIVEN, awaited: null, decisionWindowMs: 14 * 24 * 3_600_000, toldWithinMs: 0 };
   const changes = acceptChanges(state, outcome, given);
 
   expect(changes?.transaction).toMatchObject({ bank: { debit }, status: 'capture_pending' });

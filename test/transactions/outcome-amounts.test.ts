@@ -278,12 +278,19 @@ describe('a gift card', () => {
 });
 
 describe('an authorisation that waits for the buyer', () => {
+  const words = { reference: 'said', rawResponseCode: null, rawResponseDescription: null };
+
   it('has until an hour after the end of the approval, if that is later', () => {
     const untilOf = (approvalExpiresAt: Date) =>
       acceptChanges(
         authorize({ approvalExpiresAt }),
         { kind: 'accepted', reference: 'said', rawResponseCode: null, rawResponseDescription: null },
-        { ...GIVEN, awaited: { kind: 'redirect', token: 't' } as never, decisionWindowMs: 86_400_000 },
+        {
+          ...GIVEN,
+          awaited: { kind: 'redirect', token: 't' } as never,
+          decisionWindowMs: 86_400_000,
+          toldWithinMs: 0,
+        },
       )?.operation.decisionUntil;
 
     expect([untilOf(after(3_600_000)), untilOf(after(172_800_000))]).toEqual([
@@ -292,8 +299,29 @@ describe('an authorisation that waits for the buyer', () => {
     ]);
   });
 
+  it.each([
+    ['a code that ends sooner', -60_000, 0, { shown: -60_000, ended: -60_000 }],
+    ['a code that ends later', 60_000, 0, { shown: null, ended: 0 }],
+    ['a voucher that ends sooner', -60_000, 86_400_000, { shown: -60_000, ended: 86_400_000 }],
+    ['a voucher that ends later', 60_000, 86_400_000, { shown: null, ended: 86_460_000 }],
+    ['a voucher without an end', null, 86_400_000, { shown: null, ended: 86_400_000 }],
+    ['a code that has ended', -7_200_000, 0, { shown: null, ended: 0 }],
+  ])('by %s has the right end', (_, other, toldWithinMs, { shown, ended }) => {
+    const own = 3_600_000;
+    const changes = acceptChanges(
+      authorize({ approvalExpiresAt: after(own) }),
+      { kind: 'accepted', ...words, ...(other !== null && { expiresAt: after(own + other) }) },
+      {
+        ...{ ...GIVEN, awaited: { kind: 'voucher', token: 't' } as never },
+        ...{ decisionWindowMs: 0, toldWithinMs },
+      },
+    );
+    expect(changes?.transaction.approvalExpiresAt).toEqual(shown === null ? undefined : after(own + shown));
+    expect(changes?.approval?.expiresAt).toEqual(after(own + ended));
+    expect(changes?.operation.decisionUntil).toEqual(after(own + ended + 3_600_000));
+  });
+
   const expiresAt = new Date('2026-05-01T13:00:00.000Z');
-  const words = { reference: 'said', rawResponseCode: null, rawResponseDescription: null };
   const accept = (kind: 'redirect' | 'session' | 'voucher', fields: Partial<Transaction> = {}) =>
     acceptChanges(
       authorize({ approvalExpiresAt: expiresAt, ...fields }),
@@ -302,6 +330,7 @@ describe('an authorisation that waits for the buyer', () => {
         ...GIVEN,
         awaited: { kind, token: 't', approvalUrl: 'https://next' } as never,
         decisionWindowMs: 86_400_000,
+        toldWithinMs: 0,
       },
     );
 
@@ -324,7 +353,7 @@ describe('an authorisation that waits for the buyer', () => {
     const patch = acceptChanges(
       authorize(),
       { kind: 'accepted', ...words },
-      { ...GIVEN, awaited: null, decisionWindowMs: 86_400_000 },
+      { ...GIVEN, awaited: null, decisionWindowMs: 86_400_000, toldWithinMs: 0 },
     );
     expect(patch?.transaction).toMatchObject({
       approvalUrl: null,

@@ -198,7 +198,12 @@ const ACCEPTED: AcceptedOutcome = { kind: 'accepted', reference: 'said', ...WORD
 
 export const decide = (state: State, outcome: RecordedOutcome, given: Given = GIVEN): Changes | null =>
   outcome === 'accepted'
-    ? acceptChanges(state, ACCEPTED, { ...given, awaited: null, decisionWindowMs: 86_400_000 })
+    ? acceptChanges(state, ACCEPTED, {
+        ...given,
+        awaited: null,
+        decisionWindowMs: 86_400_000,
+        toldWithinMs: 0,
+      })
     : settleChanges(state, outcomeOf(outcome), given);
 
 export type Case = {

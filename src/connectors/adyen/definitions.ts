@@ -138,12 +138,12 @@ const sepa: Definition = {
   buyer: adyenBuyer,
 };
 
-/** The time of the buyer. Adyen itself ends a voucher earlier. */
+/** The time of the buyer. Adyen itself ends a voucher earlier. A shop tells Adyen days after the buyer paid. */
 const WINDOWS: Readonly<Record<AdyenMethod['flow'], NonNullable<Definition['approvalWindow']>>> = {
   redirect: APPROVAL,
   qr: APPROVAL,
   push: APPROVAL,
-  voucher: { defaultMs: 8 * DAY_MS, maxMs: 14 * DAY_MS, option: null },
+  voucher: { defaultMs: 8 * DAY_MS, maxMs: 14 * DAY_MS, option: null, toldWithinMs: 5 * DAY_MS },
 };
 
 /** The definition of a method that the buyer approves or pays elsewhere. */
@@ -162,8 +162,7 @@ const elsewhere = (given: AdyenMethod): Definition => ({
   },
   needs: given.needs,
   approvalWindow: WINDOWS[given.flow],
-  // A shop tells Adyen days after the buyer paid.
-  decisionWindowMs: (given.flow === 'voucher' ? 5 : 3) * DAY_MS,
+  decisionWindowMs: 3 * DAY_MS,
   deadlineMs: DEADLINE_MS,
   sandboxOnly: false,
   buyer: adyenBuyer,

@@ -9,6 +9,11 @@ export type ApprovalWindow = {
   readonly defaultMs: number;
   readonly maxMs: number;
   readonly option: string | null;
+  /**
+   * The time within which the provider may still tell of a payment that the buyer made in time, in milliseconds. A shop tells of
+   * a voucher days later. The payment is ended after this time. Absent: the provider tells at once.
+   */
+  readonly toldWithinMs?: number;
 };
 
 /**

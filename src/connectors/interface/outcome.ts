@@ -70,6 +70,8 @@ export type Awaits = {
    * telephone scans its own screen.
    */
   readonly qrCode?: string;
+  /** The moment at which the provider's code or voucher ends. Absent: the provider names none. */
+  readonly expiresAt?: Date;
   /** The payment waits for the buyer's client, which gets a session. */
   readonly session?: true;
   /**

@@ -68,6 +68,7 @@ export const outcome = z.discriminatedUnion('kind', [
     approvalUrl: text.optional(),
     approvalForm: z.record(text, text).optional(),
     qrCode: text.optional(),
+    expiresAt: z.date().optional(),
     session: z.literal(true).optional(),
     clientAction: text.optional(),
     debit: debit.optional(),

@@ -97,7 +97,10 @@ export const definition = z.object({
   supportedFeatures: features,
   approvalWindow: z
     .object(
-      { defaultMs: milliseconds, maxMs: milliseconds, option: z.string().nullable() },
+      {
+        ...{ defaultMs: milliseconds, maxMs: milliseconds, option: z.string().nullable() },
+        toldWithinMs: milliseconds.optional(),
+      },
       'must be an approval window, or null',
     )
     .refine(({ defaultMs, maxMs }) => defaultMs <= maxMs, 'must have a defaultMs of at most maxMs')

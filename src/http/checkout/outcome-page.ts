@@ -147,7 +147,7 @@ export const outcome = (view: View, { title, status, head, icon, rest, amount }:
   });
 
 /** The name of a fact and its values. */
-type Fact = readonly [name: string, ...values: readonly Markup[]];
+export type Fact = readonly [name: string, ...values: readonly Markup[]];
 
 /** Renders facts about a payment. */
 export const factList = (facts: readonly Fact[]): Markup | false =>

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../modules/transactions/index.ts';
 import { html, type Markup } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
-import type { Texts } from './look/language.ts';
+import { formatDeadline, type Texts } from './look/language.ts';
 import { SCRIPT_WITH_COPY } from './look/script.ts';
 import { INSTRUCTION_STYLE } from './look/style.ts';
 import { webAddressOf, type View } from './look/view.ts';
-import { CLOCK, factList, linkFacts, outcome } from './outcome-page.ts';
+import { CLOCK, factList, linkFacts, outcome, type Fact } from './outcome-page.ts';
 
 /** A payment whose buyer pays elsewhere, and names a reference there. */
 type Voucher = Transaction & { readonly paymentReference: string };
@@ -24,13 +24,23 @@ export function voucherPage(view: View, payment: Voucher): Page {
     icon: html`<span class="icon" data-state="voucher">${CLOCK}</span>`,
     rest: html`<p role="status">${texts.voucherText}</p>
       <p class="reference"><bdi dir="ltr">${paymentReference}</bdi></p>
-      ${copyButton(paymentReference, texts.voucherCopy, texts)} ${factList(linkFacts(view, payment))}
+      ${copyButton(paymentReference, texts.voucherCopy, texts)}
+      ${factList([...deadlineFacts(view, payment), ...linkFacts(view, payment)])}
       ${approvalUrl !== null && html`<a class="button main" href="${approvalUrl}">${texts.voucherOpen}</a>`}
       <a class="button" href="">${texts.checkNow}</a>
       <button type="button" data-print hidden>${texts.print}</button>`,
     amount: amount - giftCardAmount,
   });
   return { ...page, styles: [...(page.styles ?? []), INSTRUCTION_STYLE], script: SCRIPT_WITH_COPY };
+}
+
+/** Names the last moment at which the buyer can pay. */
+function deadlineFacts({ language }: View, { approvalExpiresAt: end }: Voucher): readonly Fact[] {
+  if (end === null) return [];
+  const shown = formatDeadline(end, language);
+  return [
+    [language.texts.validUntil, html`<time datetime="${end.toISOString()}" data-local>${shown}</time>`],
+  ];
 }
 
 /** Renders a button that copies a text. Only the script of the page shows the button. */

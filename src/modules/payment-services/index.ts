@@ -15,7 +15,8 @@ export { findCandidates, findRoute } from './routing/candidates.ts';
 export { connectionOf, type Connection } from './connection/connection.ts';
 export { createPaymentService } from './services/create.ts';
 export {
-  decisionWindowOf,
+  acceptanceWindowsOf,
+  type AcceptanceWindows,
   definitionsWith,
   findDefinition,
   findProvider,

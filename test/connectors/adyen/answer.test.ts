@@ -205,6 +205,24 @@ describe('the answer of a payment', () => {
     expect({ qrCode, approvalUrl }).toEqual({ ...NOWHERE, ...awaits });
   });
 
+  it.each([
+    ['2026-12-01T14:06:39Z', '2026-12-01T14:06:39.000Z'],
+    ['2026-12-01T14:06:39+01:00', '2026-12-01T13:06:39.000Z'],
+    ['2026-12-01T14:06:39', undefined],
+    ['2026-13-01T14:06:39Z', undefined],
+    ['tomorrow', undefined],
+    [undefined, undefined],
+  ])('with a code or a voucher tells the end of it: %s', (expiresAt, moment) => {
+    for (const [resultCode, action] of [
+      ['Pending', { type: 'qrCode', qrCodeData: '000201', expiresAt }],
+      ['PresentToShopper', { type: 'voucher', reference: '101', expiresAt }],
+    ] as const) {
+      const outcome = { expiresAt: undefined, ...read({ resultCode, action }) };
+      expect(outcome).toMatchObject({ kind: 'accepted' });
+      expect((outcome.expiresAt as Date | undefined)?.toISOString()).toBe(moment);
+    }
+  });
+
   it('about a debit names the mandate', () => {
     const answer = {
       ...{ pspReference: 'A1', resultCode: 'Received' },

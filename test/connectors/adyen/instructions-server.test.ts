@@ -31,12 +31,13 @@ type Shown = {
   readonly status: string;
   readonly approvalUrl: string | null;
   readonly paymentReference: string | null;
+  readonly approvalExpiresAt: string | null;
 };
 
 const show = async (id: string) => (await harness.ask<{ transaction: Shown }>(SHOWN, { id })).transaction;
 
 const SHOWN = `query ($id: ID!) { transaction(id: $id) {
-  id status approvalUrl paymentReference capturedAmount errorCode } }`;
+  id status approvalUrl approvalExpiresAt paymentReference capturedAmount errorCode } }`;
 
 /** Begins a payment of a method, and shows the payment. */
 async function begin(method: string, input: Readonly<Record<string, unknown>>) {
@@ -46,6 +47,10 @@ async function begin(method: string, input: Readonly<Record<string, unknown>>) {
   if (!transaction) throw new Error(JSON.stringify(userErrors));
   return show(transaction.id);
 }
+
+/** The clock of the server runs on, so the last minute has begun. */
+const minutesUntil = (moment: string | null): number =>
+  Math.ceil((Date.parse(moment ?? '') - harness.clock.now().getTime()) / 60_000);
 
 const byCode = () => begin('paynow', { amount: 1299, currency: 'SGD', country: 'SG' });
 const byVoucher = () => begin('multibanco', { amount: 1299, currency: 'EUR', country: 'PT' });
@@ -76,6 +81,13 @@ describe('a payment by a code', () => {
       expect(text).toContain(`app?code=${pspReference}">${codeOpen}</a>`);
       expect(text).toMatch(/<path fill="#000" d="(M\d+ \d+h1v1h-1z){200,}"/);
     }
+  });
+
+  it('ends with the code of the provider, and says when', async () => {
+    const { approvalUrl, approvalExpiresAt } = await byCode();
+
+    expect(minutesUntil(approvalExpiresAt)).toBe(15);
+    expect(await (await open(approvalUrl)).text()).toContain(`<time datetime="${approvalExpiresAt}"`);
   });
 
   it('keeps the code sealed, and forgets the code with the decision', async () => {
@@ -137,6 +149,21 @@ describe('a payment with a voucher', () => {
   });
 });
 
+describe('a voucher that ends', () => {
+  const DAY_MS = 86_400_000;
+
+  it('is not given up while a shop may still tell of it', async () => {
+    const { id, approvalExpiresAt } = await byVoucher();
+    expect(minutesUntil(approvalExpiresAt)).toBe(3 * 1440);
+
+    await reconcileAfter(harness, 12 * DAY_MS);
+    expect(await show(id)).toMatchObject({ status: 'PROCESSING' });
+    await approve(ofVouchers);
+
+    expect(await show(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
+  });
+});
+
 describe('a payment in an app', () => {
   it('waits without a page, and is decided by the webhook', async () => {
     const billingDetails = { emailAddress: 'ada@example.com', phoneNumber: '+351912345678' };
@@ -168,6 +195,7 @@ describe('a link that is paid with a voucher', () => {
 
     expect(html).toContain(texts.voucherTitle);
     expect(html).toContain('<bdi dir="ltr">12101 501422944</bdi>');
+    expect(html).toMatch(new RegExp(`<dt>${texts.validUntil}</dt>\\s*<dd><time datetime="`));
     expect(html).toContain(`data-copy="12101 501422944" data-copied="${texts.copied}" hidden`);
     await approve(ofVouchers);
 

@@ -219,6 +219,7 @@ function sendAway(state: State, payment: Payment): Answer {
           resultCode: 'Pending',
           action: {
             ...{ type: 'qrCode', paymentMethodType, qrCodeData: `00020101021226${pspReference}` },
+            expiresAt: momentIn(state, CODE_MS),
             ...(METHOD_RULES[paymentMethodType]?.opensApp && { url: `${APPS}${pspReference}` }),
           },
         },
@@ -228,6 +229,7 @@ function sendAway(state: State, payment: Payment): Answer {
       const isOfEntity = paymentMethodType === 'multibanco';
       const action = {
         ...{ type: 'voucher', paymentMethodType, reference: '501422944', totalAmount: amount },
+        expiresAt: momentIn(state, VOUCHER_MS),
         ...(isOfEntity ? { entity: '12101' } : { downloadUrl: `${VOUCHERS}${pspReference}` }),
       };
       return { status: 200, body: { ...facts, resultCode: 'PresentToShopper', action } };
@@ -236,6 +238,13 @@ function sendAway(state: State, payment: Payment): Answer {
       return redirect(state, payment);
   }
 }
+
+/** The times of a code and of a voucher. */
+const CODE_MS = 15 * 60_000;
+const VOUCHER_MS = 3 * 86_400_000;
+
+const momentIn = ({ settings }: State, ms: number): string =>
+  new Date(settings.now().getTime() + ms).toISOString();
 
 const APPS = 'https://checkoutshopper-test.adyen.com/checkoutshopper/app?code=';
 const VOUCHERS = 'https://checkoutshopper-test.adyen.com/checkoutshopper/voucher.shtml?reference=';

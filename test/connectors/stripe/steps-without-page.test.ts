@@ -44,3 +44,18 @@ describe('a step without a page of Stripe', () => {
     expect(authorizationOutcome(intent)).toMatchObject({ kind: 'unknown' });
   });
 });
+
+describe('the end of a step', () => {
+  it.each([
+    ['pix_display_qr_code', { data: '000201', expires_at: 1_796_000_000 }, '2026-11-30T00:53:20.000Z'],
+    ['oxxo_display_details', { number: '1234', expires_at: 1_796_000_000 }, '2026-11-30T00:53:20.000Z'],
+    ['boleto_display_details', { number: '1234', expires_at: null }, undefined],
+    ['paynow_display_qr_code', { data: '000202' }, undefined],
+  ])('is the moment that Stripe names: %s', (type, details, moment) => {
+    for (const page of [{}, { hosted_voucher_url: 'https://payments.stripe.com/1' }]) {
+      const outcome = authorizationOutcome(waitingFor(type, { ...details, ...page }));
+      const { expiresAt } = { expiresAt: undefined, ...outcome } as { readonly expiresAt?: Date };
+      expect(expiresAt?.toISOString()).toBe(moment);
+    }
+  });
+});

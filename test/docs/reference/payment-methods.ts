@@ -91,7 +91,9 @@ The facts come from the descriptions of both providers, and some from general kn
 ## With a reference
 
 A voucher makes a [push payment](push-payments.md). Its \`paymentReference\` is for the buyer, and \`approvalUrl\` leads to
-the page of the provider. The buyer has days, and the provider ends the voucher by itself.
+the page of the provider. The buyer has until \`approvalExpiresAt\`, which is the end that the provider names.
+
+A shop tells of a payment days later. So Paygraph ends an unpaid voucher five days after its time, and the payment fails then.
 
 \`stripe-konbini\` has a reference for each shop. Only the page at \`approvalUrl\` shows them.
 

@@ -32,6 +32,7 @@ const action = z.object({
   data: z.record(z.string(), z.string()).optional(),
   reference: z.string().optional(),
   qrCodeData: z.string().optional(),
+  expiresAt: z.string().optional().catch(undefined),
   entity: z.string().optional(),
   downloadUrl: z.string().optional(),
   instructionsUrl: z.string().optional(),
@@ -179,16 +180,28 @@ function codeOf(next: Action | undefined): Awaits | null {
   // An app may have a protocol of its own, which is no address of a page.
   const approvalUrl = given?.startsWith('https://') ? given : undefined;
   if (qrCode === undefined && approvalUrl === undefined) return null;
-  return { ...(qrCode !== undefined && { qrCode }), ...(approvalUrl !== undefined && { approvalUrl }) };
+  return {
+    ...(qrCode !== undefined && { qrCode }),
+    ...(approvalUrl !== undefined && { approvalUrl }),
+    ...endOf(next),
+  };
+}
+
+/** Returns the end of a code or a voucher. A moment without an offset from UTC names no moment. */
+function endOf({ expiresAt = '' }: Action): Pick<Awaits, 'expiresAt'> {
+  const moment = /T.*(?:Z|[+-]\d\d:?\d\d)$/.test(expiresAt) ? new Date(expiresAt) : null;
+  return moment && !Number.isNaN(moment.getTime()) ? { expiresAt: moment } : {};
 }
 
 /** Returns the reference of a voucher, and the page about it. Multibanco's reference has the entity before it. */
-function voucherOf({ entity, reference, downloadUrl, instructionsUrl }: Action): Awaits | null {
+function voucherOf(next: Action): Awaits | null {
+  const { entity, reference, downloadUrl, instructionsUrl } = next;
   const approvalUrl = downloadUrl ?? instructionsUrl;
   if (reference === undefined) return null;
   return {
     paymentReference: entity === undefined ? reference : `${entity} ${reference}`,
     ...(approvalUrl !== undefined && { approvalUrl }),
+    ...endOf(next),
   };
 }
 

@@ -99,6 +99,7 @@ const step = z.object({
   entity: text,
   number: text,
   reference: text,
+  expires_at: z.int().nullish().catch(null),
 });
 type NextAction = { readonly type: string; readonly step: Partial<z.output<typeof step>> };
 

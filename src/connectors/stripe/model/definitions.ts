@@ -143,11 +143,11 @@ const bank = (
   decisionWindowMs: decisionDays * DAY_MS,
 });
 
-/** The time of the buyer. Stripe itself ends a voucher earlier. */
+/** The time of the buyer. Stripe itself ends a voucher earlier. A shop tells Stripe days after the buyer paid. */
 const WINDOWS: Readonly<Record<Flow, NonNullable<Definition['approvalWindow']>>> = {
   redirect: APPROVAL,
   qr: APPROVAL,
-  voucher: { defaultMs: 8 * DAY_MS, maxMs: 14 * DAY_MS, option: null },
+  voucher: { defaultMs: 8 * DAY_MS, maxMs: 14 * DAY_MS, option: null, toldWithinMs: 5 * DAY_MS },
 };
 
 /** The definition of a method that the buyer approves or pays elsewhere. */
@@ -167,8 +167,7 @@ const elsewhere = (given: StripeMethod): Definition => ({
   },
   needs: given.needs,
   approvalWindow: WINDOWS[given.flow],
-  // A shop tells Stripe days after the buyer paid.
-  decisionWindowMs: given.flow === 'voucher' ? 5 * DAY_MS : DAY_MS,
+  decisionWindowMs: DAY_MS,
 });
 
 /** The definitions of Stripe. The days of a bank are its business days with weekends and holidays. */

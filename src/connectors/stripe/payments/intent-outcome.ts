@@ -90,8 +90,16 @@ type NextAction = PaymentIntent['next_action'];
 function stepOf(action: NextAction): Awaits | null {
   const page = pageOf(action);
   const reference = referenceOf(action);
-  if (page !== null) return { approvalUrl: page, ...reference };
-  return reference.paymentReference === undefined ? codeOf(action) : reference;
+  const end = endOf(action);
+  if (page !== null) return { approvalUrl: page, ...reference, ...end };
+  const shown = reference.paymentReference === undefined ? codeOf(action) : reference;
+  return shown && { ...shown, ...end };
+}
+
+/** Returns the end of a code or a voucher, which Stripe gives in unix seconds. */
+function endOf(action: NextAction): Pick<Awaits, 'expiresAt'> {
+  const seconds = action?.step.expires_at ?? null;
+  return seconds === null ? {} : { expiresAt: new Date(seconds * 1000) };
 }
 
 /** Returns Stripe's page for a step: of a redirect, with a code, or with a voucher. Null for a step without a page. */

@@ -47,9 +47,13 @@ export const definitionsWith = (app: Pick<App, 'connectors'>, feature: Feature):
     .filter(({ supportedFeatures }) => supportedFeatures[feature])
     .map(({ id }) => id);
 
-/** Returns the time within which a provider decides about an accepted operation, in milliseconds. Throws without a connector. */
-export function decisionWindowOf(app: Pick<App, 'connectors'>, definitionId: string): number {
+/** The times of a provider after an acceptance, in milliseconds: to decide, and to tell of a buyer who paid in time. */
+export type AcceptanceWindows = { readonly decisionWindowMs: number; readonly toldWithinMs: number };
+
+/** Returns the times of a definition after an acceptance. Throws without a connector. */
+export function acceptanceWindowsOf(app: Pick<App, 'connectors'>, definitionId: string): AcceptanceWindows {
   const provider = findProvider(app, definitionId);
   if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
-  return provider.definition.decisionWindowMs;
+  const { decisionWindowMs, approvalWindow } = provider.definition;
+  return { decisionWindowMs, toldWithinMs: approvalWindow?.toldWithinMs ?? 0 };
 }

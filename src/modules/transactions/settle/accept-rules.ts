@@ -1,19 +1,19 @@
 import { next } from '../../../kernel/machine.ts';
+import type { AcceptanceWindows } from '../../payment-services/index.ts';
 import type { Awaited } from '../awaiting/awaited.ts';
 import type { AcceptedOutcome } from '../model/outcome.ts';
 import { lifecycleEventOf } from '../model/operation.ts';
 import { isSale, lifecycle, type TransactionEvent, type TransactionStatus } from '../model/transaction.ts';
 import type { Changes, Given, State, TransactionPatch } from './changes.ts';
 import { eventsOf, historyOf } from './outcome-records.ts';
-import { decisionEnd, nextDecisionAt } from './schedule.ts';
+import { buyerEnd, decisionEnd, nextDecisionAt } from './schedule.ts';
 
 /** The facts for the rule about an accepted operation. */
-export type AcceptGiven = Given & {
-  /** The buyer's part, which the payment waits for. Null when the payment waits for no buyer. */
-  readonly awaited: Awaited | null;
-  /** The time within which the provider decides, in milliseconds from now. */
-  readonly decisionWindowMs: number;
-};
+export type AcceptGiven = Given &
+  AcceptanceWindows & {
+    /** The buyer's part, which the payment waits for. Null when the payment waits for no buyer. */
+    readonly awaited: Awaited | null;
+  };
 
 /**
  * Decides the changes when the provider accepts an operation and decides later. Pure. The reservation stays. The
@@ -31,15 +31,19 @@ export function acceptChanges(state: State, outcome: AcceptedOutcome, given: Acc
   if (isRepeated && !announcesDebit(state, outcome)) return null;
   const { awaited, now } = given;
   const acceptedAt = operation.acceptedAt ?? now;
+  const end = awaited && buyerEnd(transaction.approvalExpiresAt, outcome.expiresAt ?? null, given);
   const decisionUntil =
-    operation.decisionUntil ??
-    decisionEnd(now, given.decisionWindowMs, awaited ? transaction.approvalExpiresAt : null);
+    operation.decisionUntil ?? decisionEnd(now, given.decisionWindowMs, end && end.abandonedAt);
   const event = isRepeated ? null : eventOfAcceptance(state, awaited);
   const after = event
     ? next<TransactionStatus, TransactionEvent>(lifecycle, transaction.status, event)
     : transaction.status;
   if (after === null) return null;
-  const patch = { ...shownOf(state, outcome, awaited), status: after, updatedAt: now };
+  const patch = {
+    ...shownOf(state, outcome, awaited),
+    ...(end?.isSooner && { approvalExpiresAt: end.expiresAt }),
+    ...{ status: after, updatedAt: now },
+  };
   const taken = {
     status: operation.status,
     providerReference: outcome.reference,
@@ -61,7 +65,6 @@ export function acceptChanges(state: State, outcome: AcceptedOutcome, given: Acc
     transaction: { ...transaction, ...patch },
     operation: { ...operation, ...taken },
   };
-  const { approvalExpiresAt: expiresAt } = transaction;
   return {
     outcome: outcome.kind,
     now,
@@ -71,7 +74,7 @@ export function acceptChanges(state: State, outcome: AcceptedOutcome, given: Acc
     ledger: [],
     events: eventsOf(written, outcome.kind, given.eventIds),
     history: historyOf(written, outcome.kind, given.historyId),
-    approval: awaited && expiresAt ? approvalOf(awaited, expiresAt) : null,
+    approval: awaited && end ? approvalOf(awaited, end.abandonedAt) : null,
     effects: { givesUpRedemptions: false, rematchesReviews: false, redemptionStatus: null },
   };
 }

@@ -41,6 +41,7 @@ export const SETTLED_TRANSACTION_COLUMNS = [
   'captureClosed',
   'capturesAccepted',
   'schemeTransactionId',
+  'approvalExpiresAt',
   'approvalUrl',
   'paymentReference',
   'bank',

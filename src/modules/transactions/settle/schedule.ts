@@ -53,3 +53,31 @@ export function decisionEnd(acceptedAt: Date, windowMs: number, approvalEnd: Dat
   const end = acceptedAt.getTime() + windowMs;
   return new Date(approvalEnd ? Math.max(end, approvalEnd.getTime() + AFTER_APPROVAL_MS) : end);
 }
+
+/** The end of the buyer's time. */
+type BuyerEnd = {
+  /** The end that the buyer sees. */
+  readonly expiresAt: Date;
+  /** True if the provider's code or voucher ends before the payment's own time. */
+  readonly isSooner: boolean;
+  /** The moment from which the payment is ended at the provider. */
+  readonly abandonedAt: Date;
+};
+
+/**
+ * Returns the end of the buyer's time: that of the payment, or the sooner one of the provider's code or voucher.
+ *
+ * A provider that tells of payments later has until then, counted from the later of both ends. A voucher that the buyer can
+ * still pay is never given up. Null for a payment without an end.
+ */
+export function buyerEnd(
+  own: Date | null,
+  ofProvider: Date | null,
+  { now, toldWithinMs }: { readonly now: Date; readonly toldWithinMs: number },
+): BuyerEnd | null {
+  if (!own) return null;
+  const other = ofProvider && ofProvider > now ? ofProvider : own;
+  const [sooner, later] = other < own ? [other, own] : [own, other];
+  const abandonedAt = toldWithinMs === 0 ? sooner : new Date(later.getTime() + toldWithinMs);
+  return { expiresAt: sooner, isSooner: sooner < own, abandonedAt };
+}

@@ -2,7 +2,7 @@ import { environmentOf } from '../../../platform/process/config.ts';
 import type { App } from '../../../app.ts';
 import type { Outcome } from '../../../connectors/interface/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { decisionWindowOf, findProvider } from '../../payment-services/index.ts';
+import { acceptanceWindowsOf, findProvider } from '../../payment-services/index.ts';
 import { sealRecurringToken, type SealedToken } from '../../payment-methods/index.ts';
 import type { Operated, Operation, UnknownWhy } from '../model/operation.ts';
 import type { AcceptedOutcome, FinalOutcome } from '../model/outcome.ts';
@@ -134,8 +134,8 @@ async function accept(app: App, operated: Operated, outcome: AcceptedOutcome): P
   const given = givenOf(app, operation);
   const settled = await writeOutcome(app, operated, {
     decide: (state) => {
-      const decisionWindowMs = decisionWindowOf(app, state.service.definitionId);
-      return acceptChanges(state, outcome, { ...given, awaited, decisionWindowMs });
+      const windows = acceptanceWindowsOf(app, state.service.definitionId);
+      return acceptChanges(state, outcome, { ...given, ...windows, awaited });
     },
     context: { ...contextOf(app), schemeTransactionId: null, token: null },
     countsGiftCard: false,
