@@ -9,11 +9,14 @@ export function cart(view: View): Markup {
   const { texts, tag } = view.language;
   const all = view.link.cartItems ?? [];
   const rest = all.length - ITEMS_MAX;
+  const costs = [
+    sumLine(view, texts.shipping, sumOf(all, 'shippingAmount')),
+    sumLine(view, texts.duties, sumOf(all, 'dutyAmount')),
+  ];
   return html`<ul class="items">
     ${all.slice(0, ITEMS_MAX).map((item) => itemLine(view, item))}
     ${rest > 0 && html`<li>${say(texts.more, { count: new Intl.NumberFormat(tag).format(rest) })}</li>`}
-    ${sumLine(view, texts.shipping, sumOf(all, 'shippingAmount'))}
-    ${sumLine(view, texts.duties, sumOf(all, 'dutyAmount'))}
+    ${costs}
     <li class="total">
       <span class="what">${texts.total}</span><span class="price"><bdi>${amountOf(view)}</bdi></span>
     </li>

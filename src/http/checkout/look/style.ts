@@ -32,7 +32,7 @@ h1{font:inherit}
 .items .what{flex:1;min-width:0;overflow-wrap:anywhere}
 .items .price{max-width:55%;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 .items .count{display:block;color:var(--soft);font-size:.875rem}
-.items .sum{color:var(--soft);font-size:.9375rem}
+.sum{color:var(--soft)}
 .items .total{padding-block-start:.875rem;border-block-start:1px solid var(--line);font-weight:600}
 .facts{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem;color:var(--soft);font-size:.875rem}
 .facts dd{grid-column:2;text-align:end;overflow-wrap:anywhere}
