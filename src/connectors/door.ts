@@ -6,6 +6,7 @@
 export type { Connector, Recovery, RecoveryByVerb } from './interface/connector.ts';
 export type { CallContext, ConnectorLog, Credentials, LogFields } from './interface/call-context.ts';
 export {
+  definitionField,
   noFeatures,
   type ApprovalWindow,
   type Definition,
@@ -76,6 +77,7 @@ export {
   type WebhookRequest,
   type Webhooks,
 } from './notices/webhook.ts';
+export type { LookUpNotice } from './notices/look-ups.ts';
 export type {
   BooksRequest,
   BooksState,
@@ -110,6 +112,7 @@ export type {
   StoredMethodNotice,
   StoredMethodReport,
 } from './notices/stored-methods.ts';
+export { noticeOutcomeOf } from './notices/notice-outcome.ts';
 export { unreadable } from './reading/read-settlements.ts';
 
 export {

@@ -5,8 +5,11 @@ import type { Result } from '../kernel/result.ts';
 import {
   applyReceived,
   applyReceivedReviews,
+  closeLookUps,
+  lookUpPayments,
   receiveReview,
   receiveWebhook,
+  type ReceivedWebhook,
 } from '../modules/transactions/index.ts';
 import { describeError } from '../platform/describe-error.ts';
 import { tracedAfter, traceparent } from '../platform/tracing/trace.ts';
@@ -17,17 +20,20 @@ import { BODY_BYTES_MAX, type Refused } from './answers/replies.ts';
 /**
  * Serves `POST /webhooks/<token>` for payment providers and `POST /webhooks/anti-fraud/<token>` for anti-fraud
  * services.
- * - 200: the webhook is stored, also when it is a repeat, about something unknown, or rightly signed and unreadable
+ * - 200: the webhook is stored, also when it is a repeat, about something unknown, or rightly signed and unreadable. The
+ *   same for a webhook that only names a payment
  * - 400: it has no place for a signature, or is unsigned and unreadable
  * - 401: its signature is wrong
  * - 503: it could not be stored
  *
- * Applies webhooks after the answer, so that a provider never waits. Closing the server waits for them. Returns a function
+ * Applies webhooks after the answer, so that a provider never waits. Closing the server waits for them, and begins no
+ * look-up of a payment. Returns a function
  * that waits for the webhooks answered so far.
  */
 export function serveInbound(server: FastifyInstance, app: App): () => Promise<void> {
   const underWay = new Set<Promise<void>>();
   const applied = async (): Promise<void> => void (await Promise.all(underWay));
+  server.addHook('preClose', async () => closeLookUps(app));
   server.addHook('onClose', applied);
   void server.register(async (scope) => {
     // Signatures cover the bytes of the body, whatever its content type.
@@ -37,7 +43,7 @@ export function serveInbound(server: FastifyInstance, app: App): () => Promise<v
       { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX },
       (_request, body, done) => done(null, body),
     );
-    const take = <Stored>(path: string, receiveAt: Receive<Stored>, apply: Apply<Stored>) =>
+    const take = <Received>(path: string, receiveAt: Receive<Received>, apply: Apply<Received>) =>
       scope.post<{ Params: { token: string } }>(path, async (request, reply) => {
         const received = await receive(app, request, () => receiveAt(app, deliveredIn(request)));
         if ('status' in received) return refuseRequest(request, reply, received);
@@ -55,20 +61,25 @@ export function serveInbound(server: FastifyInstance, app: App): () => Promise<v
         underWay.add(work);
         return { status: 'received' };
       });
-    take('/webhooks/:token', receiveWebhook, applyReceived);
+    take('/webhooks/:token', receiveWebhook, applyWebhook);
     take('/webhooks/anti-fraud/:token', receiveReview, applyReceivedReviews);
   });
   return applied;
 }
 
 /** Stores the content of a webhook and returns the new part. */
-type Receive<Stored> = (
+type Receive<Received> = (
   app: App,
   delivered: DeliveredWebhook,
-) => Promise<Result<readonly Stored[], 'not_found' | keyof typeof REFUSED>>;
+) => Promise<Result<Received, 'not_found' | keyof typeof REFUSED>>;
 
 /** Applies new content. Never throws. */
-type Apply<Stored> = (app: App, stored: readonly Stored[]) => Promise<void>;
+type Apply<Received> = (app: App, received: Received) => Promise<void>;
+
+/** Applies the notices of a webhook, and asks the provider about the payments that the webhook only names. */
+async function applyWebhook(app: App, { stored, lookUps }: ReceivedWebhook): Promise<void> {
+  await Promise.all([applyReceived(app, stored), lookUpPayments(app, lookUps)]);
+}
 
 const REFUSED = {
   bad_signature: {

@@ -39,6 +39,7 @@ const RANKS = [
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'modules/transactions': [
     'restored',
+    'look-up',
     'sweep',
     'lines',
     'inbound',
@@ -56,6 +57,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'authorize',
     'differences',
     'unread',
+    'named',
     'elsewhere',
     'engine',
     'take-back',

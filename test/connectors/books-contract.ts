@@ -74,8 +74,9 @@ const madeBy = (verb: Verb, notices: readonly Notice[]) =>
       : [],
   );
 
-/** Expects that webhooks gave the same ids and the same money. */
-function expectTold(verb: Verb, told: readonly Notice[], notices: readonly Notice[]): void {
+/** Expects that webhooks gave the same ids and the same money. Webhooks that only name a payment give none. */
+function expectTold(desk: Desk, verb: Verb, told: readonly Notice[], notices: readonly Notice[]): void {
+  if (!desk.tells()) return;
   const factsOf = (of: readonly Notice[]) =>
     madeBy(verb, of).map(({ reference, money }) => ({ reference, money }));
   for (const fact of factsOf(notices)) expect(factsOf(told)).toContainEqual(fact);
@@ -101,7 +102,7 @@ function describeRefunds(desk: Desk, captures: boolean): void {
     expect(madeBy('capture', notices)).toEqual(
       captures ? [{ key: made.key, reference: made.reference, paymentReference, money }] : [],
     );
-    expectTold('refund', told, notices);
+    expectTold(desk, 'refund', told, notices);
   });
 }
 
@@ -117,7 +118,7 @@ function describeCapture(desk: Desk): void {
     expect(madeBy('capture', notices)).toEqual([
       { ...{ key: null, reference: SOME_ID, paymentReference }, money: { ...money, amount: THEIRS } },
     ]);
-    expectTold('capture', told, notices);
+    expectTold(desk, 'capture', told, notices);
   });
 }
 
@@ -133,7 +134,7 @@ function describeVoid(desk: Desk): void {
     const voids = madeBy('void', notices);
     expect(voids).toMatchObject([{ key: null, paymentReference }]);
     expect([...madeBy('capture', notices), ...madeBy('refund', notices)]).toEqual([]);
-    expect(madeBy('void', told)).toMatchObject(voids);
+    if (desk.tells()) expect(madeBy('void', told)).toMatchObject(voids);
   });
 }
 

@@ -42,6 +42,7 @@ const PAYMENT = {
   order: null,
   capture: false,
   returnUrl: null,
+  notifyUrl: null,
   merchantReference: 'order-7',
   country: null,
   buyer: NOBODY,

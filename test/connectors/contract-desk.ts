@@ -233,6 +233,11 @@ export function createDesk(subject: Subject, definition: Definition) {
     },
     owed,
     read,
+    /** Lists the payments that a webhook names for a look-up. */
+    lookUpsIn: (webhook: OwedWebhook): readonly string[] => {
+      const reading = readAs(provider().credentials, webhook);
+      return reading.ok ? reading.value.lookUps : [];
+    },
     /** Reads a webhook with other credentials than those it is signed for. */
     readForged: (webhook: OwedWebhook) => readAs(othersThan(provider().credentials), webhook),
     /** Ends the provider's work, and reads the webhooks that it then owes. */
@@ -293,7 +298,7 @@ export function createDesk(subject: Subject, definition: Definition) {
       for (let part = 0; part < 2; part += 1) at.takeBackPart(verb, key, 1);
       return true;
     },
-    tells: () => provider().webhooks !== undefined,
+    tells: () => provider().webhooks !== undefined && !manner.onlyNames,
     failNext: (...faults: readonly Fault[]) => provider().failNext(...faults),
     /** Makes faults of the next look-ups. */
     failNextLookUp: (...faults: readonly Fault[]) => {

@@ -61,6 +61,10 @@ export type Manner = {
   readonly foundByRepeat: readonly Verb[];
   /** The verbs that need no change at the provider, because the provider holds nothing before the approval. */
   readonly needsNothing: readonly Verb[];
+  /** True if webhooks only name the payment. The core then asks the provider, and no webhook tells an outcome. */
+  readonly onlyNames: boolean;
+  /** The verbs whose success has no body. A fault that changes an answer finds nothing to change. */
+  readonly wordless: readonly Verb[];
   /** True if every payment waits for its buyer. The suites then authorise with a return only. */
   readonly asksBuyer: boolean;
 };
@@ -158,6 +162,8 @@ export const mannerOf = ({ manner }: Subject, definition: Definition): Manner =>
   repeatsErrors: false,
   foundByRepeat: [],
   needsNothing: [],
+  onlyNames: false,
+  wordless: [],
   asksBuyer: false,
   ...manner?.(definition),
 });

@@ -8,6 +8,7 @@ import { CARD } from './contract-calls.ts';
 import { createDesk, DEADLINE_MS, type Desk } from './contract-desk.ts';
 import { STATED, UNKNOWN_AFTER } from './contract-faults.ts';
 import type { Fault, Subject } from './contract-provider.ts';
+import { describeNamed } from './named-contract.ts';
 import { describeTold } from './told-contract.ts';
 import { describeDefinition } from './definition-contract.ts';
 import { describeMeans } from './means-contract.ts';
@@ -63,7 +64,9 @@ export function describeContract(subject: Subject): void {
         const isFoundByRepeat = desk.manner.foundByRepeat.includes(verb);
         if (desk.manner.looksUp && !isFoundByRepeat) describeLookUp(desk, verb);
         else describeNoLookUp(desk, verb);
-        if (subject.connector.webhooks && !isFoundByRepeat) describeTold(desk, verb);
+        if (!subject.connector.webhooks || isFoundByRepeat) return;
+        if (desk.manner.onlyNames) describeNamed(desk, verb);
+        else describeTold(desk, verb);
       });
       describeBooks(subject, definition, desk);
     },
@@ -205,7 +208,7 @@ const OTHER_MONEY: readonly Fault[] = ['other_amount', 'other_currency'];
  * is of the whole payment and needs no amount.
  */
 const isHarmless = ({ manner }: Desk, verb: Verb, fault: Fault): boolean =>
-  manner.receives.includes(verb)
+  manner.receives.includes(verb) || manner.wordless.includes(verb)
     ? UNKNOWN_AFTER.some(([each, cause]) => each === fault && cause === 'unreadable')
     : (verb === 'void' || verb === 'cancel') && OTHER_MONEY.includes(fault);
 

@@ -9,7 +9,7 @@ import { startTestServer } from '../support/server.ts';
 import { createShiftedClock } from '../support/shifted-clock.ts';
 import { until } from '../support/until.ts';
 import { CARD } from './contract-calls.ts';
-import type { ContractProvider, OwedWebhook, Subject } from './contract-provider.ts';
+import { mannerOf, type ContractProvider, type OwedWebhook, type Subject } from './contract-provider.ts';
 import { postWebhooks } from './double-server.ts';
 import { connect, type Service } from './kit/service.ts';
 
@@ -116,6 +116,7 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
     deliver: async (owed: readonly OwedWebhook[], to: Service = service): Promise<readonly number[]> => {
       const known = await prisma.inboundWebhook.findMany({ select: { id: true } });
       const statuses = await postWebhooks(to.webhookUrl, owed);
+      if (mannerOf(subject, definition).onlyNames) await server.http.webhooksApplied();
       const leased = { gt: new Date(clock.now().getTime() + POSTPONED_MS_MAX) };
       const where = { state: 'parked', nextAttemptAt: leased, id: { notIn: known.map(({ id }) => id) } };
       await until(async () => (await prisma.inboundWebhook.count({ where })) === 0);

@@ -1,3 +1,4 @@
+import { isLookUpNotice } from '../../src/connectors/notices/look-ups.ts';
 import type {
   UnreadReason,
   WebhookNotice,
@@ -19,7 +20,7 @@ export function readNotices(
   for (const part of verified.value.parts) {
     const read = webhooks.read(part, request);
     if (!read.ok) return read;
-    notices.push(...read.value);
+    notices.push(...read.value.flatMap((notice) => (isLookUpNotice(notice) ? [] : [notice])));
   }
   return ok(notices);
 }

@@ -27,7 +27,10 @@ afterAll(() => harness.stop());
 async function rowOf(id: string): Promise<ConnectionRow> {
   const row = await app.db.prisma.paymentService.findUniqueOrThrow({
     where: { merchantAccountId_id: { merchantAccountId, id } },
-    select: { id: true, displayName: true, definitionId: true, fields: true, sealedFields: true },
+    select: {
+      ...{ id: true, displayName: true, definitionId: true, fields: true, sealedFields: true },
+      webhookToken: true,
+    },
   });
   return { ...row, fields: row.fields as { key: string; value: string }[] };
 }

@@ -3,6 +3,7 @@ import type { App } from '../../src/app.ts';
 import type { AntiFraudConnector } from '../../src/connectors/anti-fraud/connector.ts';
 import { recoveryOf, type Connector, type Recovery } from '../../src/connectors/interface/connector.ts';
 import type { Verb } from '../../src/connectors/interface/requests.ts';
+import { isLookUpNotice, type LookUpNotice } from '../../src/connectors/notices/look-ups.ts';
 import { isOperationNotice, type Notice, type WebhookNotice } from '../../src/connectors/notices/webhook.ts';
 import type { CallContext } from '../../src/connectors/interface/call-context.ts';
 import type { Feature } from '../../src/connectors/interface/definition.ts';
@@ -100,8 +101,8 @@ export const inConnectors =
 export const inNotices = (change: (notice: Notice) => Notice): Spoil =>
   inConnectors(({ webhooks, ...connector }): Connector => {
     if (!webhooks) return connector;
-    const spoil = (notice: WebhookNotice): WebhookNotice =>
-      isOperationNotice(notice) ? change(notice) : notice;
+    const spoil = <Read extends WebhookNotice | LookUpNotice>(notice: Read): Read | Notice =>
+      !isLookUpNotice(notice) && isOperationNotice(notice) ? change(notice) : notice;
     return {
       ...connector,
       webhooks: {

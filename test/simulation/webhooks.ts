@@ -83,7 +83,7 @@ function post(sender: Sender, entry: Pick<Entry, 'address' | 'id'>, body: Body, 
       const received = await receiveWebhook(app, { token, headers, rawBody });
       isTaken = true;
       if (!received.ok) stage.surprises.push(`a webhook was refused: ${received.refusals[0]}`);
-      else await applyReceived(asAnother(app), received.value);
+      else await applyReceived(asAnother(app), received.value.stored);
     } catch (error) {
       if (!isInjected(error)) stage.surprises.push(`a webhook threw: ${String(error)}`);
       again();

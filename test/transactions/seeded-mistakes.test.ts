@@ -38,7 +38,7 @@ async function tell(at: App, reported: Reported): Promise<void> {
   const token = play.inbox.url.split('/').at(-1) ?? '';
   const received = await receiveWebhook(at, { token, headers, rawBody });
   if (!received.ok) throw new Error(`The webhook was refused: ${received.refusals[0]}`);
-  await applyReceived(at, received.value);
+  await applyReceived(at, received.value.stored);
 }
 
 async function hear(at: App): Promise<void> {

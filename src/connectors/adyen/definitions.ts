@@ -2,6 +2,7 @@ import { adyenBuyer } from './buyer.ts';
 import { ADYEN_METHODS, idOf, type AdyenMethod } from './methods.ts';
 import {
   applePayFields,
+  definitionField as field,
   googlePayField,
   noFeatures,
   type Definition,
@@ -17,13 +18,6 @@ const DEADLINE_MS = 30_000;
 
 /** Adyen ends an open payment after 12 hours. */
 const APPROVAL = { defaultMs: HOUR_MS, maxMs: 12 * HOUR_MS, option: null } as const;
-
-type Given = Pick<DefinitionField, 'key' | 'displayName'> & Partial<DefinitionField>;
-
-const field = (given: Given): DefinitionField => ({
-  ...{ required: false, format: 'text', secret: false },
-  ...given,
-});
 
 /** The fields of every connection to Adyen. */
 const FIELDS: readonly DefinitionField[] = [

@@ -1,5 +1,6 @@
 import type { Log } from '../../platform/log.ts';
 import {
+  booksDisputeKeyOf,
   booksKeyOf,
   type BooksRequest,
   type FoundPayment,
@@ -10,7 +11,7 @@ import { answerOrUnknown } from './call.ts';
 import type { CallContext } from '../interface/call-context.ts';
 import type { Connector } from '../interface/connector.ts';
 import type { Unknown } from '../interface/outcome.ts';
-import { secretFieldsOf, tidyNotice } from '../reading/read-webhook.ts';
+import { secretFieldsOf, tidyDisputeNotice, tidyNotice } from '../reading/read-webhook.ts';
 import { isStorable } from '../reading/words.ts';
 
 /** The most operations of a payment that one look-up tells. */
@@ -51,9 +52,14 @@ function tidyBooks(
   const notices = books.notices.flatMap(
     (notice) => tidyNotice({ ...notice, eventKey: booksKeyOf(notice) }, secrets) ?? [],
   );
+  const told = books.disputes ?? [];
+  const disputes = told.flatMap(
+    (notice) => tidyDisputeNotice({ ...notice, eventKey: booksDisputeKeyOf(notice) }, secrets) ?? [],
+  );
+  const count = notices.length + disputes.length;
   // A look-up that leaves an operation out would make a wrong picture.
-  const isWhole = notices.length === books.notices.length && notices.length <= BOOKS_NOTICES_MAX;
-  return isWhole ? { ...books, notices } : UNREADABLE;
+  const isWhole = count === books.notices.length + told.length && count <= BOOKS_NOTICES_MAX;
+  return isWhole ? { ...books, notices, ...(books.disputes && { disputes }) } : UNREADABLE;
 }
 
 /**

@@ -22,6 +22,7 @@ export type ApprovalWindow = {
  * - `apple_pay`, `google_pay`: a wallet's token pays.
  * - `card_network_choice`: the provider gets the network that the buyer chose for a co-badged card. `cardNetworks` lists the
  *   networks.
+ * - `card_page`: the buyer gives a card on the provider's page, and the payment is a redirect with the method `card`.
  * - `installments`: the provider gets the number of instalments, and the issuer bills the buyer in that many parts.
  * - `merchant_profile`: the provider reads the merchant's profile at the card's scheme.
  * - `network_tokens`: a network token with a cryptogram pays. If the definition has a field of this name, the field must also
@@ -35,6 +36,7 @@ export type Feature =
   | 'apple_pay'
   | 'cancel'
   | 'card_network_choice'
+  | 'card_page'
   | 'delayed_capture'
   | 'dispute_acceptance'
   | 'dispute_evidence'
@@ -68,6 +70,7 @@ export const noFeatures: Readonly<Record<Feature, boolean>> = {
   apple_pay: false,
   cancel: false,
   card_network_choice: false,
+  card_page: false,
   delayed_capture: false,
   dispute_acceptance: false,
   dispute_evidence: false,
@@ -104,6 +107,11 @@ export type DefinitionField = {
   readonly format: 'text' | 'multiline' | 'file' | 'number' | 'timezone' | 'boolean';
   readonly secret: boolean;
 };
+
+/** Makes a field of a definition. A field is an optional text without a secret, unless `given` says otherwise. */
+export const definitionField = (
+  given: Pick<DefinitionField, 'key' | 'displayName'> & Partial<DefinitionField>,
+): DefinitionField => ({ ...{ required: false, format: 'text', secret: false }, ...given });
 
 /** One kind of service that a connector offers. The catalogue lists all definitions. */
 export type Definition = {

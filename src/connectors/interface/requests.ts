@@ -106,6 +106,8 @@ export type AuthorizeRequest = {
    * definition waits for the buyer. `resume` gets the parameters of the return.
    */
   readonly returnUrl: string | null;
+  /** Our address for webhooks about the payment, the same on every attempt. Null without a public address. */
+  readonly notifyUrl: string | null;
   /** The merchant's own name of the payment at its creation, or our id of the payment. */
   readonly merchantReference: string;
   /**

@@ -1,4 +1,5 @@
 import type { Money } from '../../kernel/money.ts';
+import type { DisputeNotice } from './disputes.ts';
 import type { Notice } from './webhook.ts';
 
 /** The payment whose books are read. */
@@ -32,6 +33,8 @@ export type ProviderBooks = {
    * that both tell is the same one. The event keys follow from the operations alone.
    */
   readonly notices: readonly Notice[];
+  /** The disputes of the payment, in their present state. Absent if the provider does not tell them with the payment. */
+  readonly disputes?: readonly DisputeNotice[];
 };
 
 /** The capture whose payment is sought. */
@@ -62,3 +65,8 @@ export function booksKeyOf({
   const money = 'money' in outcome ? outcome.money : null;
   return [BOOKS, verb, outcome.kind, name, (total ?? money)?.amount ?? ''].join(':');
 }
+
+/** Names a dispute of books by its state. The same dispute in the same state always has the same key. */
+export const booksDisputeKeyOf = ({
+  dispute: { disputeReference, stage, status, money },
+}: DisputeNotice): string => [BOOKS, 'dispute', stage, status, disputeReference, money.amount].join(':');

@@ -5,6 +5,7 @@ import type { Verb } from '../interface/requests.ts';
 import type { Credentials } from '../interface/call-context.ts';
 import type { Definition } from '../interface/definition.ts';
 import type { DisputeNotice } from './disputes.ts';
+import type { LookUpNotice } from './look-ups.ts';
 import type { ProviderWords, Known } from '../interface/outcome.ts';
 import type { SchemeCodes } from '../codes/scheme-codes.ts';
 import type { StoredMethodNotice } from './stored-methods.ts';
@@ -19,9 +20,10 @@ export type Webhooks = {
   verify(request: WebhookRequest): Result<VerifiedWebhook, WebhookRefusal>;
   /**
    * Reads one part. An event that concerns no operation, no dispute and no stored payment method gives no notice. An event that
-   * may concern one, and that the reader does not understand, is refused.
+   * may concern one, and that the reader does not understand, is refused. An event that only names a payment gives a notice to look
+   * the payment up.
    */
-  read(part: string, receiver: PartReceiver): Result<readonly WebhookNotice[], UnreadReason>;
+  read(part: string, receiver: PartReceiver): Result<readonly (WebhookNotice | LookUpNotice)[], UnreadReason>;
   /**
    * Names the text that the check of this webhook needs, such as a certificate. Null if the check needs none. Absent if the
    * provider publishes no such text. The core fetches the text, keeps it for an hour, and hands it over as `material`.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AMOUNT_MAX } from '../../kernel/money.ts';
 import { DECLINE_CODES } from '../codes/decline-codes.ts';
 import { GIFT_CARD_ERROR_CODES } from '../interface/gift-cards.ts';
-import { operationNotice } from './webhook-forms.ts';
+import { disputeNotice, operationNotice } from './webhook-forms.ts';
 
 // The forms of a connector's answers. The types of a package may be wrong, and a wrong answer must not reach the books.
 
@@ -123,6 +123,7 @@ export const books = z
       state: z.enum(['pending', 'open', 'closed', 'voided', 'expired', 'refused']),
       authorized: money.nullable(),
       notices: z.array(operationNotice.omit({ eventKey: true })),
+      disputes: z.array(disputeNotice.omit({ eventKey: true })).optional(),
     }),
     unknown,
   ])

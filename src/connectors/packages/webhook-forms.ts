@@ -48,7 +48,7 @@ export const operationNotice = z.object({
   outcome: outcome.refine(isComplete),
 });
 
-const disputeNotice = z.object({
+export const disputeNotice = z.object({
   ...head,
   dispute: z.object({
     disputeReference: text,
@@ -75,6 +75,8 @@ const storedMethodNotice = z.object({
   }),
 });
 
+const lookUpNotice = z.object({ kind: z.literal('look_up'), reference: text });
+
 const refusal = z.object({ ok: z.literal(false), refusals: z.array(text).min(1) });
 
 export const verified = z.discriminatedUnion('ok', [
@@ -88,7 +90,7 @@ export const verified = z.discriminatedUnion('ok', [
 export const notices = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),
-    value: z.array(z.union([operationNotice, disputeNotice, storedMethodNotice])),
+    value: z.array(z.union([operationNotice, disputeNotice, storedMethodNotice, lookUpNotice])),
   }),
   refusal,
 ]);

@@ -1,15 +1,8 @@
 import { paypalBuyer } from './buyer.ts';
-import { noFeatures, PAYPAL_CURRENCIES, type Definition, type DefinitionField } from '../door.ts';
+import { definitionField as field, noFeatures, PAYPAL_CURRENCIES, type Definition, type DefinitionField } from '../door.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-type Given = Pick<DefinitionField, 'key' | 'displayName'> & Partial<DefinitionField>;
-
-const field = (given: Given): DefinitionField => ({
-  ...{ required: false, format: 'text', secret: false },
-  ...given,
-});
 
 /** The fields of a connection to PayPal. */
 const fields: readonly DefinitionField[] = [

@@ -5,11 +5,12 @@ import type { Log } from '../../platform/log.ts';
 import type { Credentials } from '../interface/call-context.ts';
 import type { Connector } from '../interface/connector.ts';
 import type { Definition } from '../interface/definition.ts';
-import { cleanKnown, cleanText, storableOrNull } from './words.ts';
+import { cleanKnown, cleanText, isStorable, storableOrNull } from './words.ts';
 import { isBookable, storableKey, withoutCardNumbers } from './notice-words.ts';
-import { isDisputeNotice } from '../notices/disputes.ts';
+import { isDisputeNotice, type DisputeNotice } from '../notices/disputes.ts';
 import { isUsableDispute, tidyDispute } from './read-dispute.ts';
 import { isUsableStoredMethod, tidyStoredMethod } from './read-stored-method.ts';
+import { isLookUpNotice, type LookUpNotice } from '../notices/look-ups.ts';
 import { cleanSchemeCodes, refusedBy } from '../codes/scheme-codes.ts';
 import { isStoredMethodNotice } from '../notices/stored-methods.ts';
 import type {
@@ -26,6 +27,8 @@ import type {
 /** The content of a webhook: the notices, and the parts that were not read. */
 export type WebhookReading = {
   readonly notices: readonly WebhookNotice[];
+  /** The provider's ids of the payments to look up, each once. */
+  readonly lookUps: readonly string[];
   /** The signed parts that were not read, or not wholly. */
   readonly unread: readonly UnreadPart[];
   /** The number of ignored unsigned items that may concern a payment. */
@@ -51,11 +54,12 @@ export function readWebhook(
   const { parts, unsigned, isSigned } = verified.value;
   const read = parts.map((part) => ({ part, ...readPart(connector, part, request, log) }));
   const notices = read.flatMap((each) => each.notices);
+  const lookUps = [...new Set(read.flatMap((each) => each.lookUps))];
   const unread = read.flatMap(({ part, reason }) => (reason === null ? [] : [{ part, reason }]));
-  if (isSigned || unread.length === 0) return ok({ notices, unread, unsigned });
-  return notices.length === 0
+  if (isSigned || unread.length === 0) return ok({ notices, lookUps, unread, unsigned });
+  return notices.length + lookUps.length === 0
     ? refuse('unreadable')
-    : ok({ notices, unread: [], unsigned: unsigned + unread.length });
+    : ok({ notices, lookUps, unread: [], unsigned: unsigned + unread.length });
 }
 
 function verify(
@@ -74,6 +78,8 @@ function verify(
 /** The content of one part. `reason` is null if the whole part was read. */
 export type PartReading = {
   readonly notices: readonly WebhookNotice[];
+  /** The provider's ids of the payments to look up. */
+  readonly lookUps: readonly string[];
   readonly reason: UnreadReason | null;
 };
 
@@ -93,6 +99,7 @@ export type PartReading = {
  * - A notice lets another verb than an authorisation expire.
  * - A notice about a stored payment method lacks its token.
  * - A notice about a dispute lacks the dispute's id, or disputes other money than a positive amount.
+ * - A notice to look a payment up names none.
  */
 export function readPart(connector: Connector, part: string, receiver: PartReceiver, log: Log): PartReading {
   try {
@@ -100,15 +107,22 @@ export function readPart(connector: Connector, part: string, receiver: PartRecei
     if (!read.ok) return unread(read.refusals[0]);
     if (read.value.length > NOTICES_MAX) return unread('too_many_notices');
     const secrets = secretFieldsOf(connector, receiver.credentials);
-    const notices = read.value.map((notice) => tidyAny(notice, secrets)).filter(isUsable);
-    return { notices, reason: notices.length < read.value.length ? 'unusable_notice' : null };
+    const told = read.value.flatMap((notice) => (isLookUpNotice(notice) ? [] : [notice]));
+    const notices = told.map((notice) => tidyAny(notice, secrets)).filter(isUsable);
+    const lookUps = read.value.filter(isLookUpNotice).flatMap(nameOf);
+    const isWhole = notices.length + lookUps.length === read.value.length;
+    return { notices, lookUps, reason: isWhole ? null : 'unusable_notice' };
   } catch (error) {
     tellThrown(connector, error, log);
     return unread('reader_failed');
   }
 }
 
-const unread = (reason: UnreadReason): PartReading => ({ notices: [], reason });
+/** Returns the payment of a notice. An id that cannot be stored names none of our payments. */
+const nameOf = ({ reference }: LookUpNotice): readonly string[] =>
+  reference !== '' && isStorable(reference) ? [reference] : [];
+
+const unread = (reason: UnreadReason): PartReading => ({ notices: [], lookUps: [], reason });
 
 /** Logs an exception. Its message may hold data that was sent, so only its name is logged. */
 function tellThrown({ id }: Connector, error: unknown, log: Log): void {
@@ -124,6 +138,12 @@ export const secretFieldsOf = (
   definitions
     .flatMap(({ fields }) => fields)
     .flatMap(({ key, secret }) => (secret ? (credentials[key] ?? []) : []));
+
+/** Cleans a notice about a dispute that a look-up told, under the rules of `readWebhook`. Null for one that cannot be used. */
+export function tidyDisputeNotice(notice: DisputeNotice, secrets: readonly string[]): DisputeNotice | null {
+  const tidied = tidyDispute(notice, secrets);
+  return isUsableDispute(tidied) ? tidied : null;
+}
 
 /** Cleans a notice that a look-up told, under the rules of `readWebhook`. Null for a notice that cannot be used. */
 export function tidyNotice(notice: Notice, secrets: readonly string[]): Notice | null {

@@ -40,7 +40,12 @@ export type { Intent } from './routing/intent.ts';
 export { listPaymentServices } from './services/list.ts';
 export { asksProvider, takesCardsInClear, type MeansFeature } from './routing/means.ts';
 export { CARD_SCHEMES, type CardScheme, type MerchantProfile } from './model/merchant-profile.ts';
-export type { PaymentService, PaymentServiceStatus, ThreeDSecureFallback } from './model/payment-service.ts';
+export {
+  webhookUrlOf,
+  type PaymentService,
+  type PaymentServiceStatus,
+  type ThreeDSecureFallback,
+} from './model/payment-service.ts';
 export { findConnectionRows, findReadyServices, findServedMethods } from './routing/selectable-services.ts';
 export { findStoredAntiFraudService } from './anti-fraud/anti-fraud-services.sql.ts';
 export { SERVICES_CHANNEL, type ConnectionRow } from './store.ts';

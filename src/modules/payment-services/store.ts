@@ -210,6 +210,8 @@ export type ConnectionRow = {
   readonly definitionId: string;
   readonly fields: readonly Field[];
   readonly sealedFields: string | null;
+  /** The secret part of the address for the provider's webhooks. */
+  readonly webhookToken: string;
 };
 
 type Row = PaymentServiceModel;

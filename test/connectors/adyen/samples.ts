@@ -44,6 +44,7 @@ export const paymentOf = (changes: Partial<AuthorizeRequest> = {}): AuthorizeReq
   series: ALONE,
   approvalPage: null,
   returnUrl: RETURN_URL,
+  notifyUrl: null,
   merchantReference: 'order-7',
   integrationClient: null,
   capture: false,

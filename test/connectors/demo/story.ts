@@ -194,6 +194,7 @@ function tellWebhooks({ connector, context, double, tell }: Stage): void {
     const read = readWebhook(connector, webhook, LOG);
     if (!read.ok) throw new Error(`A webhook is refused: ${read.refusals.join(', ')}`);
     for (const notice of read.value.notices) tell(`   webhook: ${subjectOf(notice)}`);
+    for (const reference of read.value.lookUps) tell(`   webhook: look up, reference ${reference}`);
   }
 }
 
@@ -212,7 +213,8 @@ const paymentOf = (stage: Stage, key: string, amount: number): AuthorizeRequest 
     ...{ store: false, tokenizes: false, source: 'ecommerce', merchantInitiated: false },
     ...{ isSubsequentPayment: false, schemeTransactionId: null },
   },
-  ...{ approvalPage: null, returnUrl: 'https://shop.example/return', merchantReference: `demo-${key}` },
+  ...{ approvalPage: null, returnUrl: 'https://shop.example/return', notifyUrl: null },
+  merchantReference: `demo-${key}`,
   ...{ integrationClient: null, installmentCount: null, cardNetwork: null, statementDescriptor: null },
   order: null,
   country: null,

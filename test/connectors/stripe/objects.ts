@@ -93,6 +93,7 @@ export const authorization = (changes: Partial<AuthorizeRequest> = {}): Authoriz
   ...{ key: KEY, money: { amount: 1099, currency: 'USD' }, card: CARD, token: null, wallet: null },
   ...{ networkToken: null, bank: null, series: ALONE, approvalPage: null },
   returnUrl: 'https://paygraph.example/return/abc',
+  notifyUrl: null,
   ...{ merchantReference: 'order-7', integrationClient: null, capture: false, installmentCount: null },
   cardNetwork: null,
   ...{ statementDescriptor: null, order: null, buyer: NOBODY, ipAddress: null, browserInfo: null },

@@ -1,5 +1,10 @@
 import type { App } from '../../../src/app.ts';
-import { applyReceived, receiveWebhook } from '../../../src/modules/transactions/index.ts';
+import {
+  applyReceived,
+  lookUpPayments,
+  receiveWebhook,
+  type ReceivedWebhook,
+} from '../../../src/modules/transactions/index.ts';
 import { asAnother } from '../another.ts';
 import { isInjected } from '../director.ts';
 import { begin, note, pass, type Stage } from '../stage.ts';
@@ -37,7 +42,7 @@ export function deliver(sender: Sender, address: string, webhook: Owed): void {
   const times = random.chance(TWICE) ? 2 : 1;
   for (let time = 0; time < times; time += 1)
     later(stage, () => post(sender, address, { webhook, isForged: false, attempt: 1 }, random.int(0, 2)));
-  if (random.chance(FORGED))
+  if (random.chance(FORGED) && webhook.onlyNames !== true)
     later(stage, () =>
       post(sender, address, { webhook: forged(webhook), isForged: true, attempt: 1 }, random.int(0, 2)),
     );
@@ -52,6 +57,10 @@ const forged = ({ body, sign }: Owed): Owed => ({
     return body.includes('"amount"') ? headers : {};
   },
 });
+
+async function apply(app: App, { stored, lookUps }: ReceivedWebhook): Promise<void> {
+  await Promise.all([applyReceived(app, stored), lookUpPayments(app, lookUps)]);
+}
 
 function later(stage: Stage, run: () => void): void {
   stage.later.push({ at: stage.now + stage.random.weighted(DELAYS_MS), run });
@@ -91,7 +100,7 @@ function post(sender: Sender, address: string, posted: Posted, from: number): vo
       count(stage.tally, 'webhooks of real providers', `${isForged ? 'forged' : 'genuine'}: ${word}`);
       if (received.ok && isForged)
         stage.surprises.push(`a forged webhook of ${address} was taken: ${webhook.body}`);
-      if (received.ok) await applyReceived(asAnother(app), received.value);
+      if (received.ok) await apply(asAnother(app), received.value);
       else if (!isForged) refused(received.refusals[0]);
     } catch (error) {
       if (!isInjected(error)) stage.surprises.push(`a webhook threw: ${String(error)}`);

@@ -1,4 +1,4 @@
-import { cleanSchemeCodes, type Notice, type NoticeOutcome } from '../../door.ts';
+import { noticeOutcomeOf, type Notice, type NoticeOutcome } from '../../door.ts';
 import type { EventOf } from '../api/event.ts';
 import type { PaymentIntent, Refund, SetupIntent } from '../api/answers.ts';
 import { knownOf } from '../payments/charge-words.ts';
@@ -57,25 +57,12 @@ function authorizationNotice({ id, occurredAt, object: intent }: EventOf<Payment
     {
       ...{ eventKey: id, occurredAt, verb: 'authorize', key },
       ...{ reference: intent.id, paymentReference: intent.id },
-      outcome: outcome.kind === 'succeeded' ? { ...reduced(outcome), ...knownOf(intent) } : reduced(outcome),
+      outcome:
+        outcome.kind === 'succeeded'
+          ? { ...noticeOutcomeOf(outcome), ...knownOf(intent) }
+          : noticeOutcomeOf(outcome),
     },
   ];
-}
-
-type Decided = Exclude<ReturnType<typeof authorizationOutcome>, { readonly kind: 'unknown' }>;
-
-/** Reduces an outcome to the parts of a notice. */
-function reduced(outcome: Decided): NoticeOutcome {
-  const { rawResponseCode, rawResponseDescription } = outcome;
-  const words = { rawResponseCode, rawResponseDescription };
-  switch (outcome.kind) {
-    case 'succeeded':
-      return { kind: 'succeeded', money: outcome.money, ...words };
-    case 'accepted':
-      return { kind: 'accepted', ...words };
-    default:
-      return { kind: outcome.kind, errorCode: outcome.errorCode, ...words, ...cleanSchemeCodes(outcome) };
-  }
 }
 
 /** The reasons of a cancellation that somebody asked for. */
@@ -134,7 +121,7 @@ export function setupNotices({ id, occurredAt, object: intent }: EventOf<SetupIn
       outcome:
         outcome.kind === 'succeeded'
           ? { kind: 'succeeded', money: null, ...NO_WORDS, ...(token && { recurringToken: token }) }
-          : reduced(outcome),
+          : noticeOutcomeOf(outcome),
     },
   ];
 }
@@ -156,7 +143,7 @@ export function refundNotices(event: EventOf<Refund>): readonly Notice[] {
     {
       ...{ eventKey: id, occurredAt, verb: 'refund', key },
       ...{ reference: made.id, paymentReference: payment },
-      outcome: isReversal(event) ? reversalOf(made) : reduced(outcome),
+      outcome: isReversal(event) ? reversalOf(made) : noticeOutcomeOf(outcome),
     },
   ];
 }

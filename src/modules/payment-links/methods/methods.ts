@@ -41,7 +41,8 @@ export async function findLinkMethods(app: App, link: PaymentLink): Promise<Link
   };
   const local = LOCAL_NETWORKS[country] ?? null;
   const served = await findServedMethods(app, merchantAccountId);
-  const names = redirectMethods(app.connectors).filter((name) => served.has(name));
+  // The page of a link has a form for cards of its own.
+  const names = redirectMethods(app.connectors).filter((name) => name !== 'card' && served.has(name));
   const [card, takesLocal, giftCards, stored, debit, applePay, googlePay, accepted] = await Promise.all([
     accepts('card'),
     local !== null && accepts('card', local),

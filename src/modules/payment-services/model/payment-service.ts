@@ -75,17 +75,20 @@ export type PaymentService = Flags &
     readonly updatedAt: Date;
   };
 
-/** Converts a stored payment service to the merchant's view. */
-export function toPaymentService(
+/** Returns our address for the webhooks of a payment service. */
+export const webhookUrlOf = (
   { publicUrl }: Pick<App, 'publicUrl'>,
-  stored: StoredPaymentService,
-): PaymentService {
+  { webhookToken }: Pick<StoredPaymentService, 'webhookToken'>,
+): string => `${publicUrl}/webhooks/${webhookToken}`;
+
+/** Converts a stored payment service to the merchant's view. */
+export function toPaymentService(app: Pick<App, 'publicUrl'>, stored: StoredPaymentService): PaymentService {
   const { definitionId, connectorPackage, sealedFields, webhookToken, deletedAt, ...shown } = stored;
   return {
     ...shown,
     type: 'payment-service',
     paymentServiceDefinitionId: definitionId,
-    webhookUrl: `${publicUrl}/webhooks/${webhookToken}`,
+    webhookUrl: webhookUrlOf(app, { webhookToken }),
     isDeleted: deletedAt !== null,
   };
 }

@@ -80,6 +80,7 @@ const SENTENCES = {
   google_pay: 'The payment service takes no tokens of Google Pay (feature google_pay).',
   provider_tokens:
     "The payment service takes no tokens of the provider's software in the client (feature provider_tokens).",
+  card_page: 'The payment service has no page of the provider for cards (feature card_page).',
   payment_method_tokenization:
     'The payment stores a token in place of a card, and the payment service asks for no tokens (paymentMethodTokenizationEnabled).',
   network_tokens:

@@ -3,9 +3,10 @@ import type { Definition } from '../../../connectors/interface/definition.ts';
 import type { Field } from '../model/fields.ts';
 import { findDefinition, listDefinitions } from '../model/definitions.ts';
 
-/** The feature that a payment needs from a service for its means to pay. A bank account or a redirect needs none. */
+/** The feature that a payment needs from a service for its means to pay. A bank account and most redirects need none. */
 export type MeansFeature =
   | 'apple_pay'
+  | 'card_page'
   | 'google_pay'
   | 'network_tokens'
   | 'provider_tokens'

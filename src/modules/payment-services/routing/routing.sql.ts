@@ -90,6 +90,7 @@ const RULE = {
   apple_pay: takes('apple_pay'),
   google_pay: takes('google_pay'),
   provider_tokens: takes('provider_tokens'),
+  card_page: takes('card_page'),
   payment_method_tokenization: '(NOT @storesToken::bool OR s.payment_method_tokenization_enabled)',
   network_tokens: takes('network_tokens', ` AND s.network_tokens_enabled AND ${ALLOWED}`),
 } as const;
@@ -116,6 +117,7 @@ const accepting = prepare(
   'payment_services_accepting',
   `
       SELECT s.id, s.definition_id AS "definitionId", s.fields, s.sealed_fields AS "sealedFields",
+             s.webhook_token AS "webhookToken",
              s.display_name AS "displayName", s.position, s.three_d_secure_enabled AS "threeDSecureEnabled",
              s.three_d_secure_fallback AS "threeDSecureFallback",
              s.payment_method_tokenization_enabled AS "paymentMethodTokenizationEnabled",

@@ -68,7 +68,7 @@ taken AS (
   WHERE o.merchant_account_id = ANY (ARRAY[d.merchant_account_id]) AND o.id = ANY (ARRAY[d.id]) RETURNING o.*)
 SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, t.xmin::text AS version,
   json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id,
-    'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
+    'fields', s.fields, 'sealedFields', s.sealed_fields, 'webhookToken', s.webhook_token) AS connection,
   CASE
     WHEN o.kind IN ('cancel', 'release')
       THEN (

@@ -80,7 +80,7 @@ export async function explainRouting(
     method: servedMethod(method),
     authenticates: threeDSecureRequest === 'always',
     passesThrough: payment.threeDSecureData,
-    means: featureOf(instrumentType),
+    means: featureOf(instrumentType, method),
     storesToken: store && isOnlyReadByProvider(instrumentType),
   };
   const { candidates, ...routing } = await explainCandidates(app, merchantAccountId, filter);

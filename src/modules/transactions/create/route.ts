@@ -59,7 +59,7 @@ export async function chooseRoute(
     // Without a charge of the card, the choice of its network decides nothing.
     cardNetwork: instrumentType === null ? null : networkOf({ paymentMethod }),
     // The services that know a stored method's token are asked, and nobody else.
-    means: isKnownByToken(tender) ? null : featureOf(instrumentType),
+    means: isKnownByToken(tender) ? null : featureOf(instrumentType, tender.method),
     storesToken: store && isOnlyReadByProvider(instrumentType),
     knownTo: await knowingServices(app, { merchantAccountId, merchantInitiated, tender }),
   };

@@ -5,6 +5,7 @@ import type { AuthorizeRequest } from '../../../connectors/interface/requests.ts
 import type { Means } from '../instrument/sealed-means.ts';
 import type { Terms } from '../instrument/terms.ts';
 import { approvalPageOf } from '../awaiting/approval-page.ts';
+import { notifyUrlOf } from '../awaiting/notify-url.ts';
 import { returnUrlOf } from '../awaiting/return-url.ts';
 import { buyerFacts } from './buyer-facts.ts';
 import { orderOf } from './order.ts';
@@ -31,6 +32,7 @@ export async function authorizationCall(
     merchantProfile: terms.merchantProfile,
     approvalPage: await approvalPageOf(app, operation, definition),
     returnUrl: await returnUrlOf(app, operation, definition),
+    notifyUrl: notifyUrlOf(app, connection),
     merchantReference: transaction.merchantReference ?? transaction.id,
     country: transaction.country,
     ...buyerFacts(transaction),

@@ -65,7 +65,7 @@ key_written AS (
   WHERE @key::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
 SELECT row_to_json(o) AS operation, r.transaction, r.version,
   json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id,
-    'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
+    'fields', s.fields, 'sealedFields', s.sealed_fields, 'webhookToken', s.webhook_token) AS connection,
   CASE
     WHEN o.kind IN ('cancel', 'release')
       THEN (

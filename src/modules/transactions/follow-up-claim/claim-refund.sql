@@ -87,7 +87,8 @@ key_written AS (
   WHERE @key::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
 SELECT row_to_json(o) AS operation, r.transaction, r.version,
   json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id,
-    'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection, NULL::uuid AS "authorizationKey"
+    'fields', s.fields, 'sealedFields', s.sealed_fields, 'webhookToken', s.webhook_token) AS connection,
+  NULL::uuid AS "authorizationKey"
 FROM started o, reserved r
 JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id
 WHERE set_config('paygraph.actor', coalesce(@actor::text, current_setting('paygraph.actor', true), ''),

@@ -105,8 +105,8 @@ key_written AS (
   WHERE @key::text IS NOT NULL AND (SELECT count(*) FROM key_expired) >= 0)
 SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction,
   json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id,
-    'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection, NULL AS version,
-  NULL AS "authorizationKey"
+    'fields', s.fields, 'sealedFields', s.sealed_fields, 'webhookToken', s.webhook_token) AS connection,
+  NULL AS version, NULL AS "authorizationKey"
 FROM made o
 CROSS JOIN reserved r
 JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = o.payment_service_id

@@ -8,6 +8,8 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { findServiceReceiver } from '../../payment-services/index.ts';
 import { applyLeaseUntil } from '../notices/schedule.ts';
+import { lookUpsOf } from '../named/look-up.ts';
+import { noteReported } from '../named/note-reported.ts';
 import { storeNotice } from '../notices/store-notice.ts';
 import type { StoredWebhook } from '../notices/webhook.ts';
 import { openContent } from '../unread/content.ts';
@@ -60,14 +62,17 @@ export async function applyUnreadWebhook(
   return ok({ ...told, left: null });
 }
 
-/** Reads the content. A notice whose id was masked as a possible card number cannot be applied. */
-async function readAgain(app: App, found: StoredUnread): Promise<PartReading> {
+/**
+ * Reads the content, and notes the payments to look up. A notice whose id was masked as a possible card number cannot be applied.
+ */
+async function readAgain(app: App, found: StoredUnread): Promise<Omit<PartReading, 'lookUps'>> {
   const receiver = await findServiceReceiver(app, found.merchantAccountId, found.paymentServiceId);
   if (!receiver) return { notices: [], reason: found.reason };
   const { connector, definition, credentials } = receiver.connection;
   const content = await openContent(app, found);
   const environment = environmentOf(app.config);
   const read = readPart(connector, content, { credentials, definition, environment }, app.log);
+  await noteReported(app, lookUpsOf(receiver, read.lookUps));
   const notices = read.notices.filter((notice) => !hasMaskedId(notice));
   const isPartial = notices.length < read.notices.length || (notices.length === 0 && isMasked(content));
   return { notices, reason: read.reason ?? (isPartial ? 'unusable_notice' : null) };

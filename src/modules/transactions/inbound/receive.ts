@@ -10,7 +10,9 @@ import type {
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { findWebhookReceiver, type WebhookReceiver } from '../../payment-services/index.ts';
-import { countVerdict } from '../notices/verdict-counter.ts';
+import { countVerdict, type News } from '../notices/verdict-counter.ts';
+import { lookUpsOf, type LookUp } from '../named/look-up.ts';
+import { noteReported } from '../named/note-reported.ts';
 import { storeNotice } from '../notices/store-notice.ts';
 import type { StoredWebhook } from '../notices/webhook.ts';
 import { applyLeaseUntil } from '../notices/schedule.ts';
@@ -19,28 +21,41 @@ import { keepUnread } from '../unread/keep.ts';
 
 /**
  * Verifies a provider's webhook over its bytes, and stores each of its notices once. Keeps the signed parts that could not be
- * read, for `applyUnreadWebhook`. Returns the new notices for `applyReceived`.
+ * read, for `applyUnreadWebhook`. Returns the new notices for `applyReceived`, and the payments for `lookUpPayments`.
  *
- * Commits once for each notice and each unread part. After a crash or a throw, the loop applies the stored notices and the
- * provider's retry brings the rest. Refuses an unknown address. `unserved`: this process lacks the connector.
- * `unavailable`: the text for the check cannot be fetched now.
+ * Commits once for each notice, each payment to look up and each unread part. After a crash or a throw, the loop applies the stored
+ * notices, and the loop of look-ups asks about the payments. The provider's retry brings the rest.
+ *
+ * Refuses an unknown address. `unserved`: this process lacks the connector. `unavailable`: the text for the check cannot be fetched
+ * now. Throws for a merchant account that another cell serves.
  */
 export async function receiveWebhook(
   app: App,
   { token, headers, rawBody }: DeliveredWebhook,
-): Promise<Result<readonly StoredWebhook[], 'not_found' | 'unserved' | 'unavailable' | WebhookRefusal>> {
+): Promise<Result<ReceivedWebhook, 'not_found' | 'unserved' | 'unavailable' | WebhookRefusal>> {
   const receiver = await findWebhookReceiver(app, token);
   if (!receiver) return refuse('not_found');
   if (receiver === 'unserved') return refuse('unserved');
   const receiving = receiveFor(app, receiver, { headers, rawBody });
-  return countVerdict(app, receiver.connection.connector.id, receiving);
+  return countVerdict(app, receiver.connection.connector.id, receiving, newsOf);
+}
+
+/** The content of a webhook that was new. */
+export type ReceivedWebhook = {
+  readonly stored: readonly StoredWebhook[];
+  readonly lookUps: readonly LookUp[];
+};
+
+function newsOf({ stored, lookUps }: ReceivedWebhook): News {
+  if (stored.length > 0) return 'stored';
+  return lookUps.length > 0 ? 'look_up' : 'nothing_new';
 }
 
 async function receiveFor(
   app: App,
   receiver: WebhookReceiver,
   { headers, rawBody }: Omit<DeliveredWebhook, 'token'>,
-): Promise<Result<readonly StoredWebhook[], 'unavailable' | WebhookRefusal>> {
+): Promise<Result<ReceivedWebhook, 'unavailable' | WebhookRefusal>> {
   const { merchantAccountId, paymentServiceId, connection } = receiver;
   const { definition, credentials } = connection;
   const receivedAt = app.clock.now();
@@ -58,8 +73,9 @@ async function receiveFor(
     if (webhook) stored.push(webhook);
   }
   await failpoint('inbound.stored');
+  const lookUps = await noteReported(app, lookUpsOf(receiver, read.value.lookUps));
   await keepRest(app, receiver, read.value, receivedAt);
-  return ok(stored);
+  return ok({ stored, lookUps });
 }
 
 /** Keeps the parts that were not read, and counts the ignored ones. */

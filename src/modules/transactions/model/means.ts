@@ -4,8 +4,10 @@ import type { Transaction } from './transaction.ts';
 type InstrumentType = NonNullable<Transaction['instrumentType']>;
 
 /** The feature that a payment service needs for the data that pays. Null: any service of the method takes it. */
-export const featureOf = (instrumentType: InstrumentType | null): MeansFeature | null =>
-  instrumentType && FEATURES[instrumentType];
+export const featureOf = (instrumentType: InstrumentType | null, method: string): MeansFeature | null =>
+  instrumentType === 'redirect' && method === 'card'
+    ? 'card_page'
+    : instrumentType && FEATURES[instrumentType];
 
 const FEATURES = {
   pan: 'raw_card_data',

@@ -15,33 +15,36 @@ const counterOf: (db: Db) => Counter<'provider' | 'verdict'> = oncePer(
     }),
 );
 
+/** The verdict on a webhook that was taken. */
+export type News = 'stored' | 'look_up' | 'nothing_new';
+
 type Refusal = WebhookRefusal | 'unavailable';
 
 /**
  * Counts the verdict on a webhook of a provider, which is the id of a connector. The verdict is one of these:
  *
  * - `stored`: the webhook brought something new
+ * - `look_up`: the webhook named a payment of the payment service to look up, and brought nothing else
  * - `nothing_new`: the webhook was a repeat, or nothing in it was readable
  * - `not_stored`: storing it failed
  * - the refusal
  */
-export async function countVerdict<Stored, Refused extends Refusal>(
+export async function countVerdict<Received, Refused extends Refusal>(
   { db }: Pick<App, 'db'>,
   provider: string,
-  receiving: Promise<Result<readonly Stored[], Refused>>,
-): Promise<Result<readonly Stored[], Refused>> {
+  receiving: Promise<Result<Received, Refused>>,
+  newsOf: (received: Received) => News,
+): Promise<Result<Received, Refused>> {
   const received = await receiving.catch((fault: unknown) => {
     counterOf(db).inc({ provider, verdict: 'not_stored' });
     throw fault;
   });
-  counterOf(db).inc({ provider, verdict: verdictOn(received) });
+  counterOf(db).inc({
+    provider,
+    verdict: received.ok ? newsOf(received.value) : received.refusals[0],
+  });
   return received;
 }
-
-const verdictOn = (received: Result<readonly unknown[], Refusal>): string => {
-  if (!received.ok) return received.refusals[0];
-  return received.value.length > 0 ? 'stored' : 'nothing_new';
-};
 
 /** Returns the counter of the webhooks that providers sent to this process. */
 export const verdictCounter = ({ db }: Pick<App, 'db'>): Counter => counterOf(db);

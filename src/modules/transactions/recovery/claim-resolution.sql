@@ -21,7 +21,7 @@ history_written AS (
   FROM taken)
 SELECT row_to_json(o) AS operation, row_to_json(t) AS transaction, t.xmin::text AS version,
   json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id,
-    'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection,
+    'fields', s.fields, 'sealedFields', s.sealed_fields, 'webhookToken', s.webhook_token) AS connection,
   CASE
     WHEN o.kind IN ('cancel', 'release')
       THEN (

@@ -4,6 +4,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { findProvider, leaseOf } from '../../payment-services/index.ts';
 import type { Operation } from '../model/operation.ts';
+import type { Learned } from './inquire.ts';
 import { reconcileOne } from './reconcile.ts';
 import type { OperationNotSupported } from '../model/refusals.ts';
 import { claimPendingOf } from '../claim/leases.sql.ts';
@@ -47,14 +48,19 @@ export async function syncTransaction(
   return ok({ transaction, operations });
 }
 
-async function askNow(
+/**
+ * Asks about every pending operation of a payment that no other process asks about, and settles the answers. Calls `heard` with
+ * the result of each inquiry.
+ */
+export async function askNow(
   app: App,
   merchantAccountId: string,
   transactionId: string,
+  heard?: (outcome: Learned['outcome']) => void,
 ): Promise<readonly Operation[]> {
   const now = app.clock.now();
   const lease = leaseOf(app, now);
   const pending = await claimPendingOf(app.db, merchantAccountId, transactionId, { now, leaseUntil: lease });
-  const done = await Promise.all(pending.map((claimed) => reconcileOne(app, claimed)));
+  const done = await Promise.all(pending.map((claimed) => reconcileOne(app, claimed, heard)));
   return done.map(({ operation }) => operation);
 }

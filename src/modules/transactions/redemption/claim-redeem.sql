@@ -51,7 +51,7 @@ started AS (
 SELECT row_to_json(h) AS "authorization", row_to_json(o) AS operation, row_to_json(l) AS transaction,
   pg_current_xact_id()::xid::text AS version,
   json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id,
-    'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection
+    'fields', s.fields, 'sealedFields', s.sealed_fields, 'webhookToken', s.webhook_token) AS connection
 FROM started o, held h, locked l
 JOIN payment_service s ON s.merchant_account_id = l.merchant_account_id
 WHERE s.id = o.payment_service_id

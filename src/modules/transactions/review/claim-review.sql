@@ -128,8 +128,8 @@ event_written AS (
   FROM event_row)
 SELECT row_to_json(o) AS operation, row_to_json(r) AS transaction,
   json_build_object('id', s.id, 'displayName', s.display_name, 'definitionId', s.definition_id,
-    'fields', s.fields, 'sealedFields', s.sealed_fields) AS connection, NULL AS version,
-  NULL AS "authorizationKey"
+    'fields', s.fields, 'sealedFields', s.sealed_fields, 'webhookToken', s.webhook_token) AS connection,
+  NULL AS version, NULL AS "authorizationKey"
 FROM started o, resolved r
 JOIN payment_service s ON s.merchant_account_id = r.merchant_account_id AND s.id = r.payment_service_id
 WHERE set_config('paygraph.actor', coalesce(@actor::text, current_setting('paygraph.actor', true), ''),

@@ -22,7 +22,10 @@ export async function receiveReview(
   const receiver = await findReviewReceiver(app, token);
   if (!receiver) return refuse('not_found');
   if (receiver === 'unserved') return refuse('unserved');
-  return countVerdict(app, receiver.connector.id, receiveFor(app, receiver, { headers, rawBody }));
+  const receiving = receiveFor(app, receiver, { headers, rawBody });
+  return countVerdict(app, receiver.connector.id, receiving, (stored) =>
+    stored.length > 0 ? 'stored' : 'nothing_new',
+  );
 }
 
 async function receiveFor(

@@ -18,20 +18,38 @@ export type Compared = {
  *
  * - `settledBefore`: an operation that succeeded later may be too young for the books.
  * - `isLost`: true for an operation that a restore lost, whatever its id at the provider.
+ * - `isReported`: true after a webhook about the payment. The outcome of an operation under way is then told, too. So
+ *   is the approval of an authorisation that was refused here.
  */
 export function compareBooks(
   payment: SweptPayment,
   { notices }: Pick<ProviderBooks, 'notices'>,
-  { settledBefore, isLost }: { readonly settledBefore: Date; readonly isLost: (notice: Notice) => boolean },
+  { settledBefore, isLost, isReported }: Comparison,
 ): Compared {
+  const tells = (notice: Notice): boolean =>
+    isLost(notice) || !isRecorded(payment, notice) || (isReported && isNews(payment, notice));
   return {
-    unknown: notices.filter((notice) => isLost(notice) || !isRecorded(payment, notice)),
+    unknown: notices.filter(tells),
     missing: payment.operations.filter(
       (operation) =>
         mustBeKnown(operation, settledBefore) &&
         !notices.some((notice) => isAbout(operation, notice) || isInSum(payment, operation, notice)),
     ),
   };
+}
+
+type Comparison = {
+  readonly settledBefore: Date;
+  readonly isLost: (notice: Notice) => boolean;
+  readonly isReported: boolean;
+};
+
+/** True for the outcome of an operation that has none here, and for an authorisation that was refused here before. */
+function isNews({ operations }: SweptPayment, notice: Notice): boolean {
+  const { kind } = notice.outcome;
+  const own = operations.filter((operation) => isAbout(operation, notice));
+  if (kind === 'succeeded' && notice.verb === 'authorize' && isRefused(own)) return true;
+  return kind !== 'accepted' && own.some(({ status }) => status === 'pending');
 }
 
 function isRecorded({ transaction, operations }: SweptPayment, notice: Notice): boolean {
@@ -55,6 +73,9 @@ function isRecorded({ transaction, operations }: SweptPayment, notice: Notice): 
       return true;
   }
 }
+
+const isRefused = (own: readonly Operation[]): boolean =>
+  own.length > 0 && own.every(({ status }) => status === 'declined' || status === 'failed');
 
 /** True if nothing more of the authorisation can be captured. */
 const isEnded = ({ status, captureClosed, voidPending }: Transaction): boolean =>
