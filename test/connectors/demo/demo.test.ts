@@ -79,6 +79,21 @@ describe('the story of a connector at its double', () => {
     expect(lines.at(-1)).toBe('Done. All 7 steps passed.');
   });
 
+  it('has a buyer who pays, and webhooks that only name the payment: mollie', async () => {
+    const { lines, tell } = listen();
+
+    await runProviderDemo({ provider: 'mollie', environment: {}, tell });
+
+    expect(lines.filter((line) => /^\d/.test(line))).toEqual(
+      STEPS.slice(0, -1).map((step, place) => `${place + 1}  ${step}`),
+    );
+    expect(lines.filter((line) => line.startsWith('the buyer approves at'))).toHaveLength(2);
+    expect(lines.filter((line) => line.startsWith('webhook'))).toEqual(
+      Array.from({ length: 5 }, () => 'webhook: look up, reference'),
+    );
+    expect(lines.at(-1)).toBe('Done. All 7 steps passed.');
+  });
+
   it('is told by the command', async () => {
     const { lines, tell } = listen();
 

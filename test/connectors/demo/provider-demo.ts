@@ -12,13 +12,14 @@ import { createAccessTokenStore } from '../../../src/connectors/calls/access-tok
 import { systemClock } from '../../../src/platform/clock.ts';
 import { adyenDemo } from './adyen.ts';
 import type { DemoProvider } from './demo-provider.ts';
+import { mollieDemo } from './mollie.ts';
 import { paypalDemo } from './paypal.ts';
 import { toMarkdown, type DemoRecord } from './record.ts';
 import { tellProviderStory } from './story.ts';
 import { stripeDemo } from './stripe.ts';
 
 const PROVIDERS: Readonly<Record<string, DemoProvider>> = {
-  ...{ stripe: stripeDemo, adyen: adyenDemo, paypal: paypalDemo },
+  ...{ stripe: stripeDemo, adyen: adyenDemo, paypal: paypalDemo, mollie: mollieDemo },
 };
 
 export type ProviderDemo = {

@@ -47,6 +47,8 @@ export type Party = {
     /** Lists the keys of the requests that move money. */
     keys(): readonly string[];
   };
+  /** True if webhooks only name a payment. */
+  readonly onlyNames?: true;
   /** Takes the webhooks that the provider owes. */
   webhooks(): readonly DoubleWebhook[];
   /** Returns like webhooks of another account, whose signature is valid here: one endpoint may serve many accounts. */

@@ -1,0 +1,55 @@
+import { createMollie } from '../../../src/connectors/mollie/index.ts';
+import type { ShiftedClock } from '../../support/shifted-clock.ts';
+import type { Harness } from '../../transactions/harness.ts';
+import { createMollieDouble, type MollieDouble } from '../mollie/double.ts';
+import { WEBHOOK_SECRET } from '../mollie/start.ts';
+import { movable, type Party } from './party.ts';
+
+/** The calls that move money. */
+const WORK = /^POST \/v2\/payments/;
+
+export async function startMollie(clock: ShiftedClock): Promise<Party> {
+  const double = createMollieDouble({ now: () => clock.now() });
+  const server = await double.listen();
+  const { address, moveTo } = movable(server.url);
+  const taken = (): number =>
+    double
+      .payments()
+      .flatMap(({ captures }) => captures.filter(({ status }) => status !== 'failed'))
+      .reduce((sum, { amount }) => sum + amount.minor, 0);
+  return {
+    ...{ name: 'Mollie', definitionId: 'mollie-card', currency: 'EUR', moveTo, onlyNames: true },
+    connector: createMollie(address),
+    fields: { api_key: double.apiKey, webhook_secret: WEBHOOK_SECRET },
+    means: (harness, paymentServiceId) => storeCard(harness, double, paymentServiceId),
+    failNext: (...troubles) => double.failNext(troubles, WORK),
+    behave: () => double.behave(),
+    revokeKey: () => double.failNext(['expired_token'], WORK),
+    payments: () => double.payments().filter(({ authorizedAt }) => authorizedAt !== null).length,
+    captured: taken,
+    webhooks: () => {
+      double.hands.decideOpen();
+      return double.webhooks();
+    },
+    ofAnother: (owed) => owed.map((webhook) => ({ ...webhook, body: 'id=tr_ofAnotherAccount' })),
+    close: () => server.close(),
+  };
+}
+
+/** Pays once with the buyer, and stores the card. It then pays without the buyer. */
+async function storeCard(harness: Harness, double: MollieDouble, paymentServiceId: string) {
+  const { transaction } = await harness.create({
+    ...{ paymentServiceId, paymentMethod: { redirect: { method: 'card' } }, currency: 'EUR' },
+    ...{ redirectUrl: 'https://shop.example/back', store: true, paymentSource: 'RECURRING' },
+  });
+  const payment = double.payments().at(-1);
+  const back = double.hands.decide(payment?.id ?? '', 'approve');
+  await (await fetch(back ?? '', { redirect: 'manual' })).arrayBuffer();
+  const { paymentMethodId } = await harness.server.app.db.prisma.transaction.findFirstOrThrow({
+    where: { id: transaction?.id ?? '' },
+  });
+  return {
+    ...{ paymentMethod: { stored: { id: paymentMethodId } }, merchantInitiated: true },
+    ...{ paymentSource: 'RECURRING', isSubsequentPayment: true },
+  };
+}
