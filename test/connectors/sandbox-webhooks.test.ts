@@ -259,7 +259,8 @@ describe('the one reader of webhooks', () => {
   const throws = (): never => {
     throw new Error('4111111111111111');
   };
-  const unread = (reason: UnreadReason) => ok({ notices: [], unread: [{ part: '{}', reason }], unsigned: 0 });
+  const unread = (reason: UnreadReason) =>
+    ok({ notices: [], lookUps: [], unread: [{ part: '{}', reason }], unsigned: 0 });
 
   it('refuses a webhook when the check of its signature throws, and keeps a part whose reader throws', () => {
     const refused = { ok: false, refusals: ['unreadable'] };
@@ -277,7 +278,7 @@ describe('the one reader of webhooks', () => {
         read: (part) => (part === known ? ok([notice]) : refuse('unreadable_body')),
       },
     });
-    expect(read(reading('b'))).toEqual(ok({ notices: [notice], unread: [], unsigned: 1 }));
+    expect(read(reading('b'))).toEqual(ok({ notices: [notice], lookUps: [], unread: [], unsigned: 1 }));
     expect(read(reading('c'))).toEqual({ ok: false, refusals: ['unreadable'] });
   });
 

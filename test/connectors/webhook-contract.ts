@@ -79,7 +79,7 @@ function describeReading(
   it('are read when they are genuine, the same each time', () => {
     const first = deliver(body('said'));
     if (!first.ok) throw new Error(first.refusals[0]);
-    expect(first.value).toEqual({ notices: [expect.anything()], unread: [], unsigned: 0 });
+    expect(first.value).toEqual({ notices: [expect.anything()], lookUps: [], unread: [], unsigned: 0 });
     expect(first.value.notices[0]?.eventKey).toMatch(/./);
     expect(deliver(body('said'))).toEqual(first);
   });
@@ -106,7 +106,7 @@ function describeReading(
 
   it.each(HOSTILE)('are kept unread when they are genuine but %s', (_name, rawBody) => {
     const kept = [{ part: String(rawBody), reason: 'unreadable_body' }];
-    const unread = { ok: true, value: { notices: [], unread: kept, unsigned: 0 } };
+    const unread = { ok: true, value: { notices: [], lookUps: [], unread: kept, unsigned: 0 } };
     const unreadable = { ok: false, refusals: ['unreadable'] };
     expect(signsInside ? [unreadable, BAD] : [unread]).toContainEqual(deliver(rawBody));
   });

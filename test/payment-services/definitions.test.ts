@@ -37,6 +37,7 @@ const adyenIds = idsOf(
   ovo oxxo paybybank paymaya paynow paypal paypay pix rabbitlinepay sepa seveneleven swish thaiqr touchngo truemoney trustly
   twint vipps wechat wero`,
 );
+const mollieIds = idsOf('mollie', 'bancontact blik card eps ideal p24 paybybank paypal swish trustly vipps');
 const paypalIds = ['paypal-paypal'];
 const stripeIds = idsOf(
   'stripe',
@@ -59,6 +60,7 @@ describe('the catalogue', () => {
       'mock-redirect',
       'mock-wallet',
       'mockds-card',
+      ...mollieIds,
       ...paypalIds,
       ...stripeIds,
     ]);
@@ -69,6 +71,7 @@ describe('the catalogue', () => {
   test('has nothing in production that works in the sandbox only', () => {
     expect(listDefinitions(production).map(({ id }) => id)).toEqual([
       ...adyenIds,
+      ...mollieIds,
       ...paypalIds,
       ...stripeIds,
     ]);

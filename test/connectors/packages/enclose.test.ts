@@ -291,6 +291,9 @@ it('a webhook that an enclosed connector reads into another form stays unread', 
   };
 
   expect(read(notice)).toMatchObject({ ok: true, value: { notices: [{ reference: 'R1' }], unread: [] } });
+  expect(read({ kind: 'look_up', reference: 'P1' })).toMatchObject({
+    ...{ ok: true, value: { notices: [], lookUps: ['P1'], unread: [] } },
+  });
   expect(
     read({ ...notice, outcome: { ...notice.outcome, money: { amount: 1.5, currency: 'EUR' } } }),
   ).toMatchObject({

@@ -71,7 +71,7 @@ describeWebhookContract({
 
 const LOG = pino({ level: 'silent' });
 const REFUSED = { ok: false, refusals: ['bad_signature'] };
-const NOTHING = { notices: [], unread: [], unsigned: 0 };
+const NOTHING = { notices: [], lookUps: [], unread: [], unsigned: 0 };
 const UNTRUSTED = { ok: false, refusals: ['untrusted_certificate'] };
 
 const read = (webhook: ReturnType<typeof signed>, changes: Partial<WebhookRequest> = {}) =>
