@@ -45,6 +45,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   report_buyer: 'Sums of amounts, made from the ledger.',
   report_histogram: 'Counts of amounts and times, made from the ledger.',
   report_pending: 'Marks of rows that no sum has yet.',
+  reported_payment: 'Background work that waits for its next try.',
   settlement_source: 'The place up to which background work has come.',
   transaction_term: 'Search terms of a transaction.',
   unanswered_payment: 'Background work that waits for its next try.',

@@ -29,6 +29,7 @@ export const CLAIMS: Across = {
   claim_export: ['export'],
   claim_inbound_reviews: ['inbound_review'],
   claim_inbound_webhooks: ['inbound_webhook'],
+  claim_reported_payments: ['reported_payment r'],
   claim_settlement_lines: ['settlement'],
   claim_settlement_sources: ['settlement_source f'],
   delivery_claim: ['delivery (4)', 'delivery d', 'event', 'feed_entry f'],

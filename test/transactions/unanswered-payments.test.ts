@@ -113,6 +113,21 @@ describe('a payment without an answer, while payments are held back', () => {
     expect(new Date(unanswered?.[0]?.nextAt ?? '')).toEqual(nextAt);
   });
 
+  it('stays in the way of the release after a command to ask again', async () => {
+    const [, silent] = await payments(3);
+    silence(silent?.there ?? '');
+    await hold();
+    await sweepAfter(MINUTE_MS);
+    expect(await releasePayments(harness.server.app, [])).toMatchObject({ ok: false });
+
+    await compareUnansweredAgain(harness.server.app);
+
+    expect((await progress())?.unanswered).toMatchObject([{ transactionIds: [silent?.id] }]);
+    expect(await releasePayments(harness.server.app, [])).toMatchObject({
+      ...{ ok: false, refusals: [{ doubt: 'unanswered', count: 1 }] },
+    });
+  });
+
   it('is asked about nine times with growing pauses, and once more on demand', async () => {
     const [silent] = await payments(2);
     silence(silent?.there ?? '');

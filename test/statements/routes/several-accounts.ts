@@ -23,6 +23,7 @@ export const SEVERAL_ACCOUNTS = {
     'claim_export',
     'claim_inbound_reviews',
     'claim_inbound_webhooks',
+    'claim_reported_payments',
     'claim_settlement_lines',
     'claim_settlement_sources',
     'delivery_claim',
