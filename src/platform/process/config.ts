@@ -119,7 +119,8 @@ const schema = z.object({
   PAYGRAPH_PROVIDER_DEADLINE_MS: wholeNumber(1, 120_000).optional(),
   /**
    * The most payments a minute of which a payment service asks its provider for the books, 0 to 6000. The answers show
-   * operations that no webhook told. With 0, no provider is asked.
+   * operations that no webhook told. With 0, Paygraph asks only after a webhook that names a payment without its content.
+   * Such look-ups have limits of their own.
    */
   PAYGRAPH_BOOKS_CALLS_PER_MINUTE: wholeNumber(0, 6_000).default(30),
   /**
