@@ -17,12 +17,12 @@ export type Create = {
   /** The place of the requested service in the currency's chain. Null leaves the choice to routing. */
   readonly requested: number | null;
   /**
-   * With `page` the buyer approves at a page of ours. With `away` the buyer goes to the provider's page and comes back,
-   * and with `paypal` to PayPal's.
+   * With `page` the buyer approves at a page of ours. With `away` the buyer goes to the provider's page and comes back.
+   * With `paypal` the page is PayPal's, and with `card-page` Mollie's.
    * With `client` the buyer approves in the merchant's client. With `push` the buyer pays at a shop. With `bank` the
    * provider debits an account. With `nobody` gift cards pay everything.
    */
-  readonly method: 'card' | 'page' | 'away' | 'paypal' | 'client' | 'push' | 'bank' | 'nobody';
+  readonly method: 'card' | 'page' | 'away' | 'paypal' | 'card-page' | 'client' | 'push' | 'bank' | 'nobody';
   /** The outcome of the buyer's authentication, where one is requested. */
   readonly threeDS: OutcomeName | null;
   readonly giftCards: readonly GiftCardAsked[] | null;

@@ -30,7 +30,8 @@ export async function decide(
     case 'away':
       return decideAway(app, away, operation, decision);
     case 'paypal':
-      return decideAtPayPal(app, away, operation, decision);
+    case 'card-page':
+      return decideAtTheirPage(app, away, operation, decision);
     case 'push':
       return payAtShop(away, await approvalTokenOf(app, operation)) ? 'paid at the shop' : null;
     case 'client':
@@ -47,8 +48,8 @@ async function decideAway(app: App, away: Away, operation: Waiting, { reported }
   return wordsOf(await comeBack(app, token, reported === 'nothing' ? {} : { redirect_result: reported }));
 }
 
-/** Decides at PayPal's page and comes back. A buyer whom PayPal never saw decides at a page of ours. */
-async function decideAtPayPal(app: App, away: Away, operation: Waiting, decision: Decision) {
+/** Decides at a real provider's page and comes back. A buyer whom the provider never saw decides at a page of ours. */
+async function decideAtTheirPage(app: App, away: Away, operation: Waiting, decision: Decision) {
   const token = await tokenFor(app, 'return', operation);
   const returned = away.decideAtPage(token, decision.reported);
   return returned === null

@@ -307,6 +307,7 @@ const METHODS = {
   page: () => ({ redirect: { method: 'paypal' } }),
   away: () => ({ redirect: { method: 'ideal' } }),
   paypal: () => ({ redirect: { method: 'paypal' } }),
+  'card-page': () => ({ redirect: { method: 'card' } }),
   push: () => ({ redirect: { method: 'oxxo' } }),
   client: () => ({ redirect: { method: 'venmo' } }),
   bank: () => ({ bank: ACCOUNT }),

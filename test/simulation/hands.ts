@@ -78,8 +78,8 @@ async function listAll({ viewers }: Lane, apps: readonly App[]): Promise<readonl
 
 /** The providers that may never tell the end of an operation without an effect, by the verb. */
 const TELLS_NO_END: Readonly<Record<string, readonly Place[]>> = {
-  authorize: ['stripe', 'adyen', 'paypal'],
-  cancel: ['adyen', 'paypal'],
+  authorize: ['stripe', 'adyen', 'paypal', 'mollie'],
+  cancel: ['adyen', 'paypal', 'mollie'],
 };
 
 function judgeList(
@@ -110,7 +110,8 @@ function judgeList(
     const place = kind && placeOf(kind);
     if (place === 'none') return true;
     // Adyen tells no end of a cancel that met no payment. Adyen may refuse a repeat because of its other body. Stripe refuses a
-    // card that it has never seen before. PayPal names no order that the buyer has not paid.
+    // card that it has never seen before. PayPal names no order that the buyer has not paid, and Mollie no
+    // payment that never came.
     if (place !== undefined && TELLS_NO_END[verb]?.includes(place) && isWithoutEffect(id)) return true;
     // Adyen's webhooks may name the payment alone. One that is stored late, after a pause of its process, decides nothing then.
     if (place === 'adyen' && isOneOfSeveral(id)) return true;

@@ -10,7 +10,7 @@ import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts'
 type SandboxPlace = 'keys' | 'lookup' | 'none';
 
 /** A provider of a real kind, whose own connector calls the double of the provider. */
-export const REAL_PLACES = ['stripe', 'adyen', 'paypal'] as const;
+export const REAL_PLACES = ['stripe', 'adyen', 'paypal', 'mollie'] as const;
 export type RealPlace = (typeof REAL_PLACES)[number];
 
 export type Place = SandboxPlace | RealPlace;
@@ -64,7 +64,8 @@ export type ServiceKind =
   | 'sim-cards-none'
   | 'real-stripe'
   | 'real-adyen'
-  | 'real-paypal';
+  | 'real-paypal'
+  | 'real-mollie';
 
 type Cut = {
   readonly place: Place;
@@ -93,6 +94,7 @@ const KINDS: Readonly<Record<ServiceKind, Cut>> = {
   'real-stripe': { place: 'stripe', lacks: [] },
   'real-adyen': { place: 'adyen', lacks: [], receivesOnly: true },
   'real-paypal': { place: 'paypal', lacks: [] },
+  'real-mollie': { place: 'mollie', lacks: [], receivesOnly: true },
   'sim-received': { place: 'keys', lacks: [], receivesOnly: true },
   'sim-compares': { place: 'keys', lacks: [], compares: true },
   'sim-at-once': { place: 'keys', lacks: ['sync', 'delayed_capture'] },
@@ -179,6 +181,7 @@ export const CHAINS = {
   ILS: ['real-adyen', 'sim-keys'],
   CZK: ['real-paypal', 'sim-page'],
   HUF: ['real-paypal', 'sim-page'],
+  RON: ['real-mollie'],
 } as const satisfies Readonly<Record<string, readonly ServiceKind[]>>;
 
 export type Currency = keyof typeof CHAINS;
@@ -250,6 +253,7 @@ export const WINDOWS_MS: Readonly<Partial<Record<Place, number>>> = {
   keys: recoveries.keys.kind === 'keys' ? recoveries.keys.windowMs : 0,
   stripe: 23 * HOUR,
   paypal: 5 * HOUR,
+  mollie: HOUR,
 };
 
 /** A stored buyer of each merchant. */

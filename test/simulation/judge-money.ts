@@ -110,9 +110,18 @@ function isRefusedBefore(
   return service === 'real-paypal' && code === 'invalid_amount' && amount % 100 !== 0;
 }
 
-/** PayPal has no request that cancels an order. A look that finds nothing held is all that a cancel needs. */
+/**
+ * PayPal has no request that cancels an order. A look that finds nothing held is all that a cancel needs. A look at a closed payment
+ * at Mollie ends a cancel or a capture that came late.
+ */
 const isDoneByLooking = (kind: string, service: ServiceKind | undefined): boolean =>
-  (kind === 'cancel' || kind === 'release') && service === 'real-paypal';
+  DONE_BY_LOOKING[kind]?.some((each) => each === service) === true;
+
+const DONE_BY_LOOKING: Readonly<Record<string, readonly ServiceKind[]>> = {
+  cancel: ['real-paypal', 'real-mollie'],
+  release: ['real-paypal', 'real-mollie'],
+  capture: ['real-mollie'],
+};
 
 /**
  * The failures without a request for the payment. It never left, or the provider refused the account or its access token before.

@@ -79,6 +79,7 @@ const CURRENCIES: Readonly<Record<'received' | 'compares' | 'push' | 'client' | 
   stripe: 'ZAR',
   adyen: 'ILS',
   paypal: 'CZK',
+  mollie: 'RON',
 };
 
 /** The probability that the issuer of a card at a real provider declines. */
@@ -129,6 +130,12 @@ export function payBy(
         ...{ ...alone, method: 'paypal', requested: null },
         // PayPal has no decimals of a forint, and ISO 4217 has two.
         currency: random.chance(0.25) ? 'HUF' : CURRENCIES[means],
+        amount: random.pick([100, 1_000, 1_299]),
+        expiresAtMs: random.pick([null, null, null, 1_200_000]),
+      };
+    case 'mollie':
+      return {
+        ...{ ...alone, method: 'card-page', requested: null, currency: CURRENCIES[means] },
         amount: random.pick([100, 1_000, 1_299]),
         expiresAtMs: random.pick([null, null, null, 1_200_000]),
       };

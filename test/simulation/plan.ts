@@ -129,8 +129,9 @@ function drawPlan(random: Random, { seed, index, aim, judged, news, changing, ha
     for (let left = random.chance(0.3) ? 2 : 1; left > 0; left -= 1) drawing.add(drawCreate(drawing));
   });
   const isOfChange = aimsAtChange(aim);
-  // A payment at PayPal holds nothing before its buyer has decided.
-  if (news?.means === 'paypal') drawing.round(2_000, () => addWords(drawing, true));
+  // A payment at PayPal or Mollie holds nothing before its buyer has decided.
+  if (news?.means === 'paypal' || news?.means === 'mollie')
+    drawing.round(2_000, () => addWords(drawing, true));
   const isSlow = aim?.way === 'slow';
   const isUnresolved = isSlow || ((aim?.way === 'again' || aim?.way === 'asked') && random.chance(0.5));
   const isSteady = isUnresolved || (aim !== null && STEADY.has(aim.way));
@@ -366,7 +367,8 @@ function addWords(drawing: Drawing, isFirst: boolean): void {
   for (const of of pages) {
     if (!random.chance(aim && isFirst ? 0.9 : 0.5)) continue;
     for (let words = random.chance(0.3) || aim?.way === 'late' ? 2 : 1; words > 0; words -= 1) {
-      const isUndecided = /away|client|paypal/.test(drawing.create(of).method) && random.chance(0.15);
+      const isUndecided =
+        /away|client|paypal|card-page/.test(drawing.create(of).method) && random.chance(0.15);
       const reported = isUndecided ? 'nothing' : random.chance(0.75) ? 'approved' : 'refused';
       drawing.add({ kind: 'buyer', of, reported, first: random.chance(0.15) });
     }

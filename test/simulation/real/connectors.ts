@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { adyen } from '../../../src/connectors/adyen/index.ts';
 import type { Connector } from '../../../src/connectors/interface/connector.ts';
 import type { Definition } from '../../../src/connectors/interface/definition.ts';
+import { mollie } from '../../../src/connectors/mollie/index.ts';
 import { PAYPAL_HOSTS } from '../../../src/connectors/paypal/exchange.ts';
 import { createPayPal } from '../../../src/connectors/paypal/index.ts';
 import { PAYPAL_SIGNINGS, type PayPalSigning } from '../../../src/connectors/paypal/webhooks/signature.ts';
@@ -28,6 +29,7 @@ export const DEFINITIONS = {
   stripe: 'stripe-card',
   adyen: 'adyen-card',
   paypal: 'paypal-paypal',
+  mollie: 'mollie-card',
 } as const satisfies Record<RealPlace, string>;
 
 const PLAYED: readonly string[] = Object.values(DEFINITIONS);
@@ -49,7 +51,7 @@ const paypal = createPayPal(PAYPAL_HOSTS, {
 });
 
 /** The real connectors at their own addresses, with the definitions that the histories play. */
-export const realConnectors: readonly Connector[] = [stripe, adyen, paypal].map((connector) =>
+export const realConnectors: readonly Connector[] = [stripe, adyen, paypal, mollie].map((connector) =>
   followed({
     ...connector,
     definitions: connector.definitions.filter(({ id }) => PLAYED.includes(id)).map(shortened),
@@ -65,6 +67,7 @@ export type Account = {
   readonly hasMultipleCaptures: boolean;
   readonly clientId: string;
   readonly webhookId: string;
+  readonly mollieKey: string;
 };
 
 /** Returns the account of a merchant. Only the first merchant's account takes several captures of a payment. */
@@ -78,6 +81,7 @@ export function accountOf(merchant: number): Account {
     hasMultipleCaptures: isFirst,
     clientId: isFirst ? 'client-one' : 'client-two',
     webhookId: isFirst ? 'WEBHOOK0000000001' : 'WEBHOOK0000000002',
+    mollieKey: isFirst ? 'test_mollieOne' : 'test_mollieTwo',
   };
 }
 
@@ -87,11 +91,12 @@ type Field = { readonly key: string; readonly value: string };
 export function fieldsOf(place: RealPlace, merchant: number): readonly Field[] {
   const account = accountOf(merchant);
   const both = { raw_card_data: 'true', multiple_captures: String(account.hasMultipleCaptures) };
-  const { secretKey, webhookSecret, merchantAccount, hmacKey, clientId, webhookId } = account;
+  const { secretKey, webhookSecret, merchantAccount, hmacKey, clientId, webhookId, mollieKey } = account;
   const fields: Readonly<Record<RealPlace, Readonly<Record<string, string>>>> = {
     stripe: { secret_key: secretKey, webhook_secret: webhookSecret, ...both },
     adyen: { api_key: secretKey, merchant_account: merchantAccount, hmac_key: hmacKey, ...both },
     paypal: { client_id: clientId, client_secret: secretKey, webhook_id: webhookId },
+    mollie: { api_key: mollieKey },
   };
   return Object.entries(fields[place]).map(([key, value]) => ({ key, value }));
 }

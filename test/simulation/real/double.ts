@@ -37,8 +37,15 @@ export type Effect = {
   readonly byHand?: Entry['byHand'];
 };
 
-/** A webhook that a double owes. `sign` returns its headers at the moment of the sending. */
-export type Owed = { readonly body: string; readonly sign: () => Readonly<Record<string, string>> };
+/**
+ * A webhook that a double owes. `sign` returns its headers at the moment of the sending. A webhook that only names a payment has no
+ * signature, and nobody forges it.
+ */
+export type Owed = {
+  readonly body: string;
+  readonly sign: () => Readonly<Record<string, string>>;
+  readonly onlyNames?: boolean;
+};
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 

@@ -9,6 +9,9 @@ import type { Weather } from '../weather.ts';
 export const KINDS = ['any', 'sandbox', ...REAL_PLACES] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** The real providers of a mixture. A further one here changes the histories of every seed. */
+const DRAWN = REAL_PLACES.filter((place) => place !== 'mollie');
+
 /** The share of histories with a real provider. */
 const SHARE = 0.125;
 
@@ -38,7 +41,7 @@ type Real = { readonly aim: Aim | null; readonly news: News; readonly handled?: 
 export function realAt(seed: number, index: number, kind: Kind): Real | null {
   const random = createRandom(seed, index, 11);
   const isDrawn = random.chance(SHARE);
-  const drawn = random.pick(REAL_PLACES);
+  const drawn = random.pick(DRAWN);
   const means: RealPlace | null =
     kind === 'any' ? (isDrawn ? drawn : null) : kind === 'sandbox' ? null : kind;
   if (means === null) return null;

@@ -9,6 +9,7 @@ import { openAdyen } from './adyen.ts';
 import { currentCall, type ConnectorCall } from './calls.ts';
 import { accountOf } from './connectors.ts';
 import type { Effect, Handled, Owed, RealDouble, RealFault } from './double.ts';
+import { openMollie } from './mollie.ts';
 import { openPayPal } from './paypal.ts';
 import { openStripe } from './stripe.ts';
 
@@ -44,13 +45,14 @@ export type RealHooks = {
   readonly owed: (address: string, webhook: Owed) => void;
 };
 
-const OPEN = { stripe: openStripe, adyen: openAdyen, paypal: openPayPal } as const;
+const OPEN = { stripe: openStripe, adyen: openAdyen, paypal: openPayPal, mollie: openMollie } as const;
 
 const HOSTS: Readonly<Record<string, RealPlace>> = {
   'api.stripe.com': 'stripe',
   'checkout-test.adyen.com': 'adyen',
   'api-m.sandbox.paypal.com': 'paypal',
   'api.sandbox.paypal.com': 'paypal',
+  'api.mollie.com': 'mollie',
 };
 
 const placeAt = (url: string): RealPlace | undefined => HOSTS[new URL(url).hostname];
