@@ -18,7 +18,7 @@ export type StartedDouble = {
   close(): Promise<void>;
 };
 
-type ShopOptions = Omit<HarnessOptions, 'clock' | 'connectors'> & {
+type ShopOptions = Omit<HarnessOptions, 'connectors'> & {
   /** Further fields of the payment service. */
   readonly fields?: Readonly<Record<string, string>>;
 };
@@ -32,9 +32,8 @@ const APPLIED_MS = 12_000;
  */
 export async function openShop<Started extends StartedDouble>(
   start: (now: () => Date) => Promise<Started>,
-  { fields = {}, ...options }: ShopOptions = {},
+  { fields = {}, clock = createShiftedClock(), ...options }: ShopOptions = {},
 ) {
-  const clock = createShiftedClock();
   const started = await start(() => clock.now());
   const connectors = [...sandboxConnectors, started.connector];
   const harness = await startPayingHarness('mock-card', { clock, connectors, ...options });
