@@ -14,7 +14,11 @@ export const isManual = ({ captureMode }: Payment): boolean => captureMode === '
 
 /** True if the money of a payment was held, even if the authorisation has ended since. */
 export const wasHeld = (payment: Payment): boolean =>
-  isManual(payment) && (payment.authorizedAt !== null || payment.status === 'authorized');
+  isManual(payment) &&
+  (payment.status === 'authorized' || (payment.authorizedAt !== null && AFTER_HOLD.has(payment.status)));
+
+/** The statuses that follow an authorisation. Another word may mean anything. */
+const AFTER_HOLD: ReadonlySet<string> = new Set([...ENDED, 'paid']);
 
 /**
  * Returns the outcome of an authorisation by its payment. Nothing after a success changes the outcome. A capture, a refund and the
