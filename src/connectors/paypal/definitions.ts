@@ -1,5 +1,11 @@
 import { paypalBuyer } from './buyer.ts';
-import { definitionField as field, noFeatures, PAYPAL_CURRENCIES, type Definition, type DefinitionField } from '../door.ts';
+import {
+  definitionField as field,
+  noFeatures,
+  PAYPAL_CURRENCIES,
+  type Definition,
+  type DefinitionField,
+} from '../door.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -14,7 +14,7 @@ const ADDRESS = {
 };
 
 const PERSON = {
-  ...{ reference: null, firstName: 'Piet', lastName: 'Mondriaan', email: 'piet@example.org' },
+  ...{ taxId: null, reference: null, firstName: 'Piet', lastName: 'Mondriaan', email: 'piet@example.org' },
   ...{ phone: '+31208202070', billingAddress: ADDRESS, shipping: null },
 };
 
