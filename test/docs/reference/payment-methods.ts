@@ -1,5 +1,6 @@
 import { ADYEN_METHODS, idOf as adyenId } from '../../../src/connectors/adyen/methods.ts';
 import { METHOD_NAMES } from '../../../src/http/checkout/look/method-names.ts';
+import { REDIRECT_METHODS as MOLLIE_METHODS } from '../../../src/connectors/mollie/methods.ts';
 import { idOf as stripeId, STRIPE_METHODS } from '../../../src/connectors/stripe/model/methods.ts';
 import { code, table, WRITTEN } from './table.ts';
 
@@ -22,12 +23,17 @@ const NEEDS = {
   shippingAddress: 'receiver',
 } as const satisfies Record<Method['needs'][number], string>;
 
-function refundsOf(given: Method): string {
+function refundsOf(given: Row): string {
   if (!given.isRefunded) return '';
   return 'isPartlyRefunded' in given && !given.isPartlyRefunded ? 'whole' : 'yes';
 }
 
-const rowOf = (id: string, given: Method): readonly string[] => [
+type Row = Pick<
+  Method,
+  'method' | 'flow' | 'currencies' | 'countries' | 'capturesLater' | 'isRefunded' | 'needs'
+>;
+
+const rowOf = (id: string, given: Row): readonly string[] => [
   METHOD_NAMES[given.method] ?? given.method,
   code(given.method),
   code(id),
@@ -39,10 +45,14 @@ const rowOf = (id: string, given: Method): readonly string[] => [
   given.needs.map((need) => NEEDS[need]).join(', '),
 ];
 
+/** Every row of Mollie has these values. */
+const AT_MOLLIE = { flow: 'redirect', capturesLater: false, isRefunded: true, needs: [] } as const;
+
 const rows = (): readonly (readonly string[])[] =>
   [
     ...STRIPE_METHODS.map((each) => rowOf(stripeId(each), each)),
     ...ADYEN_METHODS.map((each) => rowOf(adyenId(each), each)),
+    ...MOLLIE_METHODS.map((each) => rowOf(`mollie-${each.method}`, { ...each, ...AT_MOLLIE })),
   ].toSorted(
     ([a = '', , c = ''], [b = '', , d = '']) => a.localeCompare(b, 'en') || d.localeCompare(c, 'en'),
   );
@@ -82,11 +92,12 @@ ${table(
 - A method without "refund" is never refunded by the provider. Paygraph refuses the refund before any call.
 - A method with the refund "whole" takes no refund of a part of the payment. The facts of the provider leave such refunds open.
 - A payment without the data in "needs" fails before the call. \`rawResponseDescription\` names the path of the data.
-- The account at the provider must have the method. Both providers switch methods on in their own pages.
+- The account at the provider must have the method. The providers switch methods on in their own pages.
 - None of the methods is stored for later payments.
 
-The facts come from the descriptions of both providers, and some from general knowledge. The guides of
-[Stripe](stripe.md#to-confirm-with-a-test-account) and [Adyen](adyen.md#to-confirm-with-a-test-account) list what a test account must confirm.
+The facts come from the descriptions of the providers, and some from general knowledge. The guides of
+[Stripe](stripe.md#to-confirm-with-a-test-account), [Adyen](adyen.md#to-confirm-with-a-test-account) and
+[Mollie](mollie.md#to-confirm-with-a-test-account) list what a test account must confirm.
 
 ## With a reference
 
