@@ -42,7 +42,10 @@ it('is refused while its account is on the way, and told the cell after that', a
   await leaveAccount(source, account, receipt);
 
   // Each process knows of the move after a moment.
-  await until(async () => (await post(done)) === 421);
+  await until(async () => {
+    await harness.pass(1_000);
+    return (await post(done)) === 421;
+  });
   expect([await post(waiting), await post('tr_madeThere')]).toEqual([421, 421]);
   await harness.server.http.webhooksApplied();
   expect(calls()).toEqual([]);

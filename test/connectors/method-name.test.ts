@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isMethod, isRedirectMethod } from '../../src/connectors/interface/method-name.ts';
+import { isMethod, isRedirectMethod } from '../../src/connectors/codes/method-name.ts';
 import {
   ADD_GIFT_CARD,
   APPLE_PAY,

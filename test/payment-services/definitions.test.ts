@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectors } from '../../src/connectors/index.ts';
-import { isMethod, isRedirectMethod } from '../../src/connectors/interface/method-name.ts';
+import { isMethod, isRedirectMethod } from '../../src/connectors/codes/method-name.ts';
 import { METHOD_NAMES as DASHBOARD_NAMES } from '../../src/dashboard/design/method-names.ts';
 import { METHOD_NAMES } from '../../src/http/checkout/look/method-names.ts';
 import {

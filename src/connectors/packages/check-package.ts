@@ -2,7 +2,7 @@ import type { ZodType } from 'zod';
 import { isObject } from '../../kernel/json.ts';
 import type { Connector } from '../interface/connector.ts';
 import type { Definition, Feature } from '../interface/definition.ts';
-import { isMethod } from '../interface/method-name.ts';
+import { isMethod } from '../codes/method-name.ts';
 import { INTERFACE_VERSION, type ConnectorPackage, type PackagedConnector } from './package.ts';
 import * as forms from './package-forms.ts';
 

@@ -1,6 +1,6 @@
 import type { Connector } from '../../../src/connectors/interface/connector.ts';
 import type { Definition, Feature } from '../../../src/connectors/interface/definition.ts';
-import { isRedirectMethod } from '../../../src/connectors/interface/method-name.ts';
+import { isRedirectMethod } from '../../../src/connectors/codes/method-name.ts';
 import { connectors } from '../../../src/connectors/index.ts';
 import { code, table, withTable } from './table.ts';
 

@@ -1,5 +1,5 @@
 import type { Connector } from '../../../connectors/interface/connector.ts';
-import { isRedirectMethod } from '../../../connectors/interface/method-name.ts';
+import { isRedirectMethod } from '../../../connectors/codes/method-name.ts';
 
 /** The methods of the specification that redirect the buyer to another site and can be stored. */
 // oxfmt-ignore
