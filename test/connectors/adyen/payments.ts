@@ -220,7 +220,7 @@ function sendAway(state: State, payment: Payment): Answer {
           action: {
             ...{ type: 'qrCode', paymentMethodType, qrCodeData: `00020101021226${pspReference}` },
             expiresAt: momentIn(state, CODE_MS),
-            ...(METHOD_RULES[paymentMethodType]?.opensApp && { url: `${APPS}${pspReference}` }),
+            ...(METHOD_RULES[paymentMethodType].opensApp && { url: `${APPS}${pspReference}` }),
           },
         },
       };
