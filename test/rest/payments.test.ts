@@ -59,6 +59,25 @@ describe('payments by the REST paths', () => {
     ]);
   });
 
+  it('have no totals for a cart whose sums are above every amount', async () => {
+    const line = { name: 'Socks', quantity: 1, unit_amount: 99_999_999 };
+    const cart_items = [
+      ...Array.from({ length: 22 }, () => line),
+      ...Array.from({ length: 21 }, () => ({ ...line, product_type: 'discount' })),
+    ];
+    const made = await send('POST /transactions', payment(99_999_999, { cart_items }));
+    const refused = await send('POST /transactions', payment(99_999_999, { cart_items, tax_amount: 0 }));
+
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      { status: 'authorization_succeeded', order_totals: null },
+    ]);
+    expect([refused.status, refused.body['details']]).toMatchObject([
+      400,
+      [{ pointer: '/cart_items', message: 'The items of all lines must be at most 99999999.' }],
+    ]);
+  });
+
   it('are authorised, captured and refunded, and the graph shows them', async () => {
     const before = (await harness.eventNames()).length;
     const created = await send('POST /transactions', payment(1299, { external_identifier: 'order-1' }));

@@ -173,11 +173,19 @@ describe('the totals of an order', () => {
     expect(refusals.map((each) => [each.path.join('.'), each.message])).toEqual([[path, message]]);
   });
 
-  it('are exact for the largest cart', () => {
-    const lines = Array.from({ length: 200 }, () => ({ quantity: 1, unitAmount: 99_999_999 }));
+  it.each<[string, Partial<CartItem>]>([
+    ['items', {}],
+    ['discounts', { productType: 'discount' }],
+    ['shipping costs', { productType: 'shipping_fee' }],
+    ['taxes', { productType: 'sales_tax' }],
+  ])('are no amount above the largest one: %s', (words, changes) => {
+    const lines = [
+      { quantity: 1, unitAmount: 99_999_999, ...changes },
+      { quantity: 1, unitAmount: 1, ...changes },
+    ];
     const refused = summed(99_999_999, lines);
     expect(refused.ok ? '' : refused.refusals[0].message).toBe(
-      'The lines and the totals must make the amount, which is 19899999801 minor units less.',
+      `The ${words} of all lines must be at most 99999999.`,
     );
   });
 });

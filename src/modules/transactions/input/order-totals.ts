@@ -37,12 +37,17 @@ export function totalsOf({ amount, lines, details }: Ordered): Result<OrderTotal
     ...TOLD.flatMap((name) => contradictionOf(name, sums[name], details[name])),
   ];
   if (wrong) return refuse(wrong, ...more);
+  const large = LIMITED.find((name) => totals[name] > AMOUNT_MAX);
+  if (large) return refuse(tooLarge(large));
   if (totals.taxAmount > amount) return refuse(tooMuch('taxAmount', totals.taxAmount - amount));
   const rest = amount - amountOf(totals);
   if (lines.length > 0) return rest === 0 ? ok(totals) : refuse(missing(rest));
   const first = TOLD.find((name) => details[name] !== null) ?? 'taxAmount';
   return rest < 0 ? refuse(tooMuch(first, -rest)) : ok({ ...totals, itemAmount: rest });
 }
+
+/** The totals that lines can raise above every amount. */
+const LIMITED = ['itemAmount', 'discountAmount', ...TOLD] as const;
 
 type Sums = Omit<OrderTotals, 'taxIncluded'>;
 
@@ -90,7 +95,15 @@ function contradictionOf(
   return [{ path: [name], message: `Must be the sum of the lines, which is ${apart(ofLines - given)}.` }];
 }
 
-const WORDS = { taxAmount: 'taxes', shippingAmount: 'shipping costs', dutyAmount: 'duties' } as const;
+const WORDS = {
+  ...{ itemAmount: 'items', discountAmount: 'discounts' },
+  ...{ taxAmount: 'taxes', shippingAmount: 'shipping costs', dutyAmount: 'duties' },
+} as const;
+
+const tooLarge = (name: keyof typeof WORDS): Disagreement => ({
+  path: ['cartItems'],
+  message: `The ${WORDS[name]} of all lines must be at most ${AMOUNT_MAX}.`,
+});
 
 const missing = (rest: number): Disagreement => ({
   path: ['cartItems'],
