@@ -82,6 +82,13 @@ describe('the totals of an order', () => {
       { discountAmount: 100, taxAmount: 209 },
     ],
     [
+      'a credit that is paid after the taxes',
+      1200 + 190 - 1300,
+      [{ taxAmount: 190 }, { quantity: 1, unitAmount: 1300, productType: 'store_credit' }],
+      { shippingAmount: 0 },
+      { discountAmount: 1300, taxAmount: 190 },
+    ],
+    [
       'goods of every kind',
       4800,
       [{}, { productType: 'digital' }, { productType: 'gift_card' }, { productType: 'surcharge' }],

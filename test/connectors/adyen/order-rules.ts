@@ -63,7 +63,7 @@ function isAllowed(name: string, text: string): boolean {
 function isWhole(data: Readonly<Record<string, string>>, amount: number): boolean {
   const numberOf = (name: string): number => Number(data[PREFIX + name] ?? 0);
   const sums = Object.entries(data).filter(([name]) => name.endsWith('.totalAmount'));
-  if (data[`${PREFIX}customerReference`] === undefined) return false;
+  if (data[`${PREFIX}customerReference`] === undefined || numberOf('totalTaxAmount') > amount) return false;
   if (sums.length === 0) return numberOf('totalTaxAmount') > 0;
   const more = ['totalTaxAmount', 'freightAmount', 'dutyAmount'].map(numberOf);
   return total([...sums.map(([, text]) => Number(text)), ...more]) === amount;

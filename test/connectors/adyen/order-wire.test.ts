@@ -79,6 +79,7 @@ describe('the data for corporate cards at Adyen', () => {
 
   it.each<[string, Partial<Order>, number, string]>([
     ['neither a tax nor lines', { lines: [] }, 1000, 'USD'],
+    ['a tax above the amount', { totals: { ...TAXED, discountAmount: 1100 } }, 90, 'USD'],
     ['another currency', { totals: TAXED }, 1190, 'EUR'],
     ['numbers alone', { lines: [], totals: null, purchaseOrderNumber: 'PO 7' }, 1000, 'USD'],
     ['names without a letter of ASCII', { customerReferenceNumber: '顧客', reference: '000' }, 1000, 'USD'],

@@ -14,14 +14,16 @@ type Texts = Readonly<Record<string, string>>;
  * Maps an order to the data of level 2 and 3 for corporate cards, as entries of `additionalData`. Adyen takes the data for domestic
  * payments of the United States.
  *
- * Level 3 has the lines. Lines that do not add up with the sums are left out. Level 2 alone needs a tax. Both need a reference.
+ * Level 3 has the lines. Lines that do not add up with the sums are left out. Level 2 alone needs a tax. Both need a reference, and
+ * a tax within the amount.
  */
 export function enhancedDataOf({ order, money }: Pick<AuthorizeRequest, 'order' | 'money'>): Texts {
   if (!order?.totals || money.currency !== 'USD') return {};
   const { taxAmount, shippingAmount, dutyAmount } = order.totals;
   const customerReference = referenceOf(order);
   const lines = linesOf(order);
-  if (customerReference === null || (lines === null && taxAmount === 0)) return {};
+  if (customerReference === null || taxAmount > money.amount || (lines === null && taxAmount === 0))
+    return {};
   const level2 = withoutNulls({
     customerReference,
     orderDate: dateOf(order),

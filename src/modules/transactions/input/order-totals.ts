@@ -39,11 +39,12 @@ export function totalsOf({ amount, lines, details }: Ordered): Result<OrderTotal
   if (wrong) return refuse(wrong, ...more);
   const large = LIMITED.find((name) => totals[name] > AMOUNT_MAX);
   if (large) return refuse(tooLarge(large));
-  if (totals.taxAmount > amount) return refuse(tooMuch('taxAmount', totals.taxAmount - amount));
   const rest = amount - amountOf(totals);
   if (lines.length > 0) return rest === 0 ? ok(totals) : refuse(missing(rest));
   const first = TOLD.find((name) => details[name] !== null) ?? 'taxAmount';
-  return rest < 0 ? refuse(tooMuch(first, -rest)) : ok({ ...totals, itemAmount: rest });
+  if (rest < 0) return refuse(tooMuch(first, -rest));
+  const excess = totals.taxAmount - amount;
+  return excess > 0 ? refuse(tooMuch('taxAmount', excess)) : ok({ ...totals, itemAmount: rest });
 }
 
 /** The totals that lines can raise above every amount. */
