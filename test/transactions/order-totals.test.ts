@@ -89,6 +89,13 @@ describe('the totals of an order', () => {
       { discountAmount: 1300, taxAmount: 190 },
     ],
     [
+      'included taxes, of which a credit pays a part',
+      100,
+      [{ taxAmount: 190 }, { quantity: 1, unitAmount: 1100, taxAmount: 0, productType: 'store_credit' }],
+      { amountIncludesTax: true },
+      { discountAmount: 1100, taxAmount: 190, taxIncluded: true },
+    ],
+    [
       'goods of every kind',
       4800,
       [{}, { productType: 'digital' }, { productType: 'gift_card' }, { productType: 'surcharge' }],
@@ -154,7 +161,19 @@ describe('the totals of an order', () => {
         { taxAmount: 101, amountIncludesTax: true },
       ] as const),
       'taxAmount',
-      'Taxes, shipping costs and duties must be within the amount, which is 1 minor units less.',
+      'Included taxes must be at most the prices, which are 1 minor units less.',
+    ],
+    [
+      'an included tax above the lines',
+      ...([1200, [{}], { taxAmount: 1201, amountIncludesTax: true }] as const),
+      'taxAmount',
+      'Included taxes must be at most the prices, which are 1 minor units less.',
+    ],
+    [
+      'an included tax above its line',
+      ...([1400, [{ discountAmount: 1000, taxAmount: 201 }, {}], { amountIncludesTax: true }] as const),
+      'cartItems.0.taxAmount',
+      'Must be within the price of the line, which is 1 minor units less.',
     ],
     [
       ...(['a discount above its line', 1, [{ discountAmount: 1201 }], {}] as const),

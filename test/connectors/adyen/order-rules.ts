@@ -42,10 +42,11 @@ export function orderFaultOf({ amount, lineItems, additionalData = {} }: OrderBo
     : null;
 }
 
+/** Credits alone may be below nothing. */
 const addsUp = (items: NonNullable<OrderBody['lineItems']>, amount: number): boolean =>
   items.every(
     ({ amountIncludingTax: gross = 0, amountExcludingTax: net = 0, taxAmount: tax = 0 }) =>
-      gross === net + tax,
+      gross === net + tax && (gross < 0 || net >= 0),
   ) &&
   total(items.map(({ quantity = 1, amountIncludingTax = 0 }) => quantity * amountIncludingTax)) === amount;
 

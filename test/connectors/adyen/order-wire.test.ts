@@ -182,6 +182,15 @@ describe('the double of Adyen', () => {
       'a line whose taxes do not add up',
       { lineItems: [{ amountIncludingTax: 1299, amountExcludingTax: 1, taxAmount: 0 }] },
     ],
+    [
+      'a line whose taxes are above its price',
+      {
+        lineItems: [
+          { amountIncludingTax: 100, amountExcludingTax: -90, taxAmount: 190 },
+          { amountIncludingTax: 1199, amountExcludingTax: 1199, taxAmount: 0 },
+        ],
+      },
+    ],
     ['level 2 without a tax', data({ 'enhancedSchemeData.totalTaxAmount': '0' })],
     ['level 3 of another amount', data({ 'enhancedSchemeData.itemDetailLine1.totalAmount': '999' })],
     ['an unknown name', data({ 'enhancedSchemeData.taxes': '1', 'enhancedSchemeData.totalTaxAmount': '1' })],

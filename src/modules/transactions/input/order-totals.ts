@@ -1,4 +1,4 @@
-import { partOf, type OrderTotals } from '../../../connectors/interface/order.ts';
+import { isGoods, partOf, type OrderTotals } from '../../../connectors/interface/order.ts';
 import { AMOUNT_MAX } from '../../../kernel/money.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { CartItem, OrderDetails } from '../model/details.ts';
@@ -33,18 +33,25 @@ export function totalsOf({ amount, lines, details }: Ordered): Result<OrderTotal
     ...{ dutyAmount: told('dutyAmount'), taxIncluded: details.amountIncludesTax ?? false },
   };
   const [wrong, ...more] = [
-    ...lines.flatMap(wrongIn),
+    ...lines.flatMap((line, index) => wrongIn(line, index, totals.taxIncluded)),
     ...TOLD.flatMap((name) => contradictionOf(name, sums[name], details[name])),
   ];
   if (wrong) return refuse(wrong, ...more);
   const large = LIMITED.find((name) => totals[name] > AMOUNT_MAX);
   if (large) return refuse(tooLarge(large));
   const rest = amount - amountOf(totals);
-  if (lines.length > 0) return rest === 0 ? ok(totals) : refuse(missing(rest));
+  if (lines.length > 0) return rest === 0 ? within(totals) : refuse(missing(rest));
   const first = TOLD.find((name) => details[name] !== null) ?? 'taxAmount';
-  if (rest < 0) return refuse(tooMuch(first, -rest));
-  const excess = totals.taxAmount - amount;
-  return excess > 0 ? refuse(tooMuch('taxAmount', excess)) : ok({ ...totals, itemAmount: rest });
+  return rest < 0 ? refuse(tooMuch(first, -rest)) : within({ ...totals, itemAmount: rest });
+}
+
+/** Refuses taxes that the prices cannot include. */
+function within(totals: OrderTotals): Result<OrderTotals, Disagreement> {
+  const { itemAmount, shippingAmount, dutyAmount, taxAmount, taxIncluded } = totals;
+  const rest = itemAmount + shippingAmount + dutyAmount - taxAmount;
+  if (!taxIncluded || rest >= 0) return ok(totals);
+  const message = `Included taxes must be at most the prices, which are ${apart(rest)}.`;
+  return refuse({ path: ['taxAmount'], message });
 }
 
 /** The totals that lines can raise above every amount. */
@@ -74,15 +81,17 @@ const amountOf = (totals: OrderTotals): number => {
 };
 
 /** Lists what makes a line unusable by itself. Within these bounds all sums are exact. */
-function wrongIn({ quantity, unitAmount, discountAmount }: CartItem, index: number): readonly Disagreement[] {
+function wrongIn(line: CartItem, index: number, taxIncluded: boolean): readonly Disagreement[] {
+  const { quantity, unitAmount, discountAmount, taxAmount } = line;
   const price = quantity * unitAmount;
+  const left = price - discountAmount;
   const wrong = (name: string, message: string) => [{ path: ['cartItems', index, name], message }];
   if (price > AMOUNT_MAX) return wrong('quantity', `The price of the line must be at most ${AMOUNT_MAX}.`);
-  if (discountAmount <= price) return [];
-  return wrong(
-    'discountAmount',
-    `Must be at most the price of the line, which is ${apart(price - discountAmount)}.`,
-  );
+  if (left < 0)
+    return wrong('discountAmount', `Must be at most the price of the line, which is ${apart(left)}.`);
+  return taxIncluded && isGoods(line) && taxAmount > left
+    ? wrong('taxAmount', `Must be within the price of the line, which is ${apart(left - taxAmount)}.`)
+    : [];
 }
 
 function contradictionOf(
