@@ -69,6 +69,22 @@ describe('the order of a payment', () => {
     });
   });
 
+  it('has no text without a visible character', async () => {
+    const blank = { sku: ' ', upc: '\t', description: '\u200b', unitOfMeasure: ' ', commodityCode: ' ' };
+    const numbers = { purchaseOrderNumber: ' ', customerReferenceNumber: ' C-7 ', merchantTaxId: '\n' };
+    const line = { ...SOCKS, ...blank, externalIdentifier: ' ', categories: [' ', ' feet'] };
+    await harness.create({ amount: 1000, cartItems: [line], ...numbers, supplierOrderNumber: ' ' });
+    const [sent] = [lastOrder()].flatMap((order) => order?.lines ?? []);
+    expect(sent).toEqual({
+      ...{ name: 'Socks', quantity: 2, unit_amount: 500, discount_amount: 0, tax_amount: 0 },
+      ...{ product_type: 'physical', categories: ['feet'] },
+    });
+    expect(lastOrder()?.numbers).toEqual({ placed_on: expect.any(String), customer_reference: 'C-7' });
+
+    await harness.create({ amount: 2000, cartItems: [SOCKS, { ...SOCKS, name: ' ' }] });
+    expect(lastOrder()).toMatchObject({ lines: [], totals: { item_amount: 2000 } });
+  });
+
   it('is nothing for a payment that tells nothing', async () => {
     const { transaction } = await harness.create();
     expect(harness.provider.calls.at(-1)).not.toHaveProperty('order');

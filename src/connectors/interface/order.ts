@@ -1,12 +1,13 @@
 /**
  * The order that a payment pays. All amounts are minor units of the payment's currency.
  *
- * The lines and the totals make the amount of the payment. Both are left out if they would not, and if gift cards pay a part.
+ * The lines and the totals make the amount of the payment. Both are left out if they would not, and if gift cards pay a part. Each
+ * text has a visible character.
  */
 export type Order = {
   /** The merchant's own name of the payment at its creation, or our id of the payment. */
   readonly reference: string;
-  /** The lines of the cart, at most 200. Empty if the merchant gave none. */
+  /** The lines of the cart, at most 200. Empty if the merchant gave none, and if a line has no visible name. */
   readonly lines: readonly OrderLine[];
   /** Null if the merchant gave neither lines nor totals. */
   readonly totals: OrderTotals | null;

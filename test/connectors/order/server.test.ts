@@ -90,6 +90,24 @@ it('an order at PayPal is shown to the buyer', async () => {
   });
 });
 
+const PAYPAL = {
+  paymentMethod: { redirect: { method: 'paypal' } },
+  redirectUrl: 'https://shop.example/back',
+};
+
+it.each<['stripe' | 'adyen' | 'paypal', object, string]>([
+  ['stripe', { intent: 'CAPTURE' }, 'CAPTURE_SUCCEEDED'],
+  ['adyen', {}, 'AUTHORIZATION_SUCCEEDED'],
+  ['paypal', PAYPAL, 'BUYER_APPROVAL_PENDING'],
+])('a blank text does not harm a payment at %s', async (provider, changes, status) => {
+  const blank = { sku: ' ', description: ' ', commodityCode: ' ', unitOfMeasure: ' ' };
+  const [line] = ORDER.cartItems;
+  for (const texts of [blank, { ...blank, name: ' ' }]) {
+    const order = { ...ORDER, cartItems: [{ ...line, ...texts }], customerReferenceNumber: ' ' };
+    expect(await world.pay(provider, { ...order, ...changes })).toMatchObject({ status });
+  }
+});
+
 it.each(['stripe', 'adyen'] as const)(
   'a cart of another amount does not harm a payment at %s',
   async (provider) => {

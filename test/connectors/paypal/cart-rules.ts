@@ -13,6 +13,7 @@ const TAKEN = ['shipping_discount', 'discount'];
 export function checkCart(unit: Wire, amount: Amount): void {
   const items = (wireAt(unit, 'items') ?? []) as readonly Wire[];
   const breakdown = wireAt(unit, 'amount', 'breakdown');
+  items.forEach(checkTexts);
   const part = (name: string): number | null => {
     const money = wireAt(breakdown ?? {}, name);
     return money === null ? null : minorOf(money, `${BREAKDOWN}/${name}`, amount);
@@ -22,6 +23,12 @@ export function checkCart(unit: Wire, amount: Amount): void {
   checkItems(items, 'tax', { total: part('tax_total'), name: 'tax_total' }, amount);
   if (breakdown !== null && sumOf(ADDED) - sumOf(TAKEN) !== amount.minor)
     refuseIssue('AMOUNT_MISMATCH', `${UNIT}/amount/value`);
+}
+
+/** Refuses a text of spaces alone. PayPal does not document this, so the double is strict. */
+function checkTexts(item: Wire, index: number): void {
+  const blank = ['name', 'sku', 'description'].find((name) => textAt(item, name)?.trim() === '');
+  if (blank) refuseIssue('INVALID_PARAMETER_VALUE', `${UNIT}/items/${index}/${blank}`);
 }
 
 type Total = { readonly total: number | null; readonly name: 'item_total' | 'tax_total' };

@@ -107,6 +107,11 @@ describe('the double of PayPal', () => {
       'ITEM_TOTAL_MISMATCH',
     ],
     [
+      'a blank text',
+      unit({ item_total: money('10.00') }, [{ ...ITEM, sku: ' ' }]),
+      'INVALID_PARAMETER_VALUE',
+    ],
+    [
       'a sum of another amount',
       unit({ item_total: money('10.00'), tax_total: money('1.00') }, [ITEM]),
       'AMOUNT_MISMATCH',

@@ -11,12 +11,15 @@ const LINES = `${ROOT}[line_items]`;
 const CODE_MAX = 12;
 const NAME_MAX = 1024;
 const UNIT = /^[A-Za-z0-9]{1,12}$/;
+const COMMODITY = /^[A-Za-z0-9 .-]{1,12}$/;
 
 /**
  * Checks the details of an amount. Null if the request has none. Details that do not make the amount are refused, or marked as
  * wrong without the enforcement.
  */
 export function readAmountDetails(values: Values, amount: number): AmountDetails | null {
+  for (const name of ['order_reference', 'customer_reference'])
+    refuseBlank(textAt(values, 'payment_details', name), `payment_details[${name}]`);
   const details = valueAt(values, ROOT);
   if (details === undefined) return null;
   const lines = (valueAt(details, 'line_items') ?? []) as readonly Value[];
@@ -56,12 +59,22 @@ function oneOf(details: Value, name: string, lines: readonly Value[], path: read
   return whole ?? total(ofLines);
 }
 
+/** Stripe takes no text that is empty or of spaces alone. */
+function refuseBlank(text: string | null, name: string): void {
+  if (text !== null && text.trim() === '')
+    refuseParameter('You passed a blank string.', name, 'parameter_invalid_string_blank');
+}
+
 function checkLine(line: Value, index: number): void {
   const at = (name: string): string => `${LINES}[${index}][${name}]`;
   const least = (name: string, min: number): void => {
     const given = integerAt(line, name);
     if (given !== null && given < min) refuseParameter('This value is too small.', at(name));
   };
+  for (const name of ['product_name', 'product_code']) refuseBlank(textAt(line, name), at(name));
+  const commodity = textAt(line, 'payment_method_options', 'card', 'commodity_code');
+  if (commodity !== null && !COMMODITY.test(commodity))
+    refuseParameter('Invalid commodity code.', at('payment_method_options][card][commodity_code'));
   least('quantity', 1);
   least('unit_cost', 0);
   least('discount_amount', 1);

@@ -24,7 +24,14 @@ describe('an order at Stripe', () => {
       lineOf({
         ...{ sku: 'S-1', unitOfMeasure: 'pair', commodityCode: '6115', discountAmount: 100, taxAmount: 171 },
       }),
-      lineOf({ name: 'Card', quantity: 1, unitAmount: 299, upc: '0123456789055', unitOfMeasure: 'big box' }),
+      lineOf({
+        name: 'Card',
+        quantity: 1,
+        unitAmount: 299,
+        upc: '0123456789055',
+        unitOfMeasure: 'big box',
+        commodityCode: '靴下',
+      }),
     ];
     const totals = totalsWith({ itemAmount: 1299, discountAmount: 100, taxAmount: 171, shippingAmount: 50 });
     const shipsTo = { postalCode: '89101', stateCode: 'US-NV', country: 'US' };
@@ -119,6 +126,12 @@ describe('the double of Stripe', () => {
   it.each<[string, Given]>([
     ['a discount of nothing', { ...LINE, discount_amount: 0 }],
     ['a long code', { ...LINE, product_code: 'x'.repeat(13) }],
+    ['a blank name', { ...LINE, product_name: ' ' }],
+    ['a blank code', { ...LINE, product_code: ' ' }],
+    [
+      'a long commodity code',
+      { ...LINE, payment_method_options: { card: { commodity_code: 'x'.repeat(13) } } },
+    ],
     ['a unit with a space', { ...LINE, unit_of_measure: 'big box' }],
   ])('refuses a line with %s', async (_, line) => {
     const { error } = openBench();

@@ -85,12 +85,16 @@ function itemToWire(
     ...(unit !== null && UNIT.test(unit) && { unit_of_measure: unit }),
     ...(byLine.discounts && discount > 0 && { discount_amount: discount }),
     ...(byLine.taxes && { tax: { total_tax_amount: tax } }),
-    ...(commodity !== null && { payment_method_options: { card: { commodity_code: commodity } } }),
+    ...(commodity !== null &&
+      COMMODITY.test(commodity) && { payment_method_options: { card: { commodity_code: commodity } } }),
   };
 }
 
 const UNIT = /^[A-Za-z0-9]{1,12}$/;
+const COMMODITY = /^[A-Za-z0-9][A-Za-z0-9 .-]{0,11}$/;
 
 /** Returns the postal code of the receiver in the form that Stripe takes, or null. */
 const postalCodeOf = (place: OrderPlace | null): string | null =>
-  place?.postalCode != null && /^[A-Za-z0-9 -]{1,10}$/.test(place.postalCode) ? place.postalCode : null;
+  place?.postalCode != null && /^[A-Za-z0-9][A-Za-z0-9 -]{0,9}$/.test(place.postalCode)
+    ? place.postalCode
+    : null;

@@ -2,6 +2,7 @@ import type { Order, OrderTotals } from '../../../connectors/interface/order.ts'
 import { hasTotals, totalsOf } from '../input/order-totals.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
+import { visibleLines, visibleText } from './order-texts.ts';
 
 /**
  * Returns the order of a payment for its provider. The order never changes after the payment's creation.
@@ -11,14 +12,18 @@ import type { Transaction } from '../model/transaction.ts';
 export function orderOf(transaction: Transaction): Order | null {
   const { id, orderDetails, cartItems, createdAt, merchantReference, shippingDetails } = transaction;
   if (!orderDetails) return null;
-  const { purchaseOrderNumber, customerReferenceNumber, merchantTaxId, supplierOrderNumber } = orderDetails;
-  const numbers = { purchaseOrderNumber, customerReferenceNumber, merchantTaxId, supplierOrderNumber };
+  const numbers = {
+    purchaseOrderNumber: visibleText(orderDetails.purchaseOrderNumber),
+    customerReferenceNumber: visibleText(orderDetails.customerReferenceNumber),
+    merchantTaxId: visibleText(orderDetails.merchantTaxId),
+    supplierOrderNumber: visibleText(orderDetails.supplierOrderNumber),
+  };
   const totals = orderTotalsOf(transaction);
   if (totals === null && Object.values(numbers).every((number) => number === null)) return null;
   const { postalCode = null, stateCode = null, country = null } = shippingDetails?.address ?? {};
   return {
-    reference: merchantReference ?? id,
-    lines: totals === null ? [] : (cartItems ?? []),
+    reference: visibleText(merchantReference) ?? id,
+    lines: totals === null ? [] : visibleLines(cartItems ?? []),
     totals,
     placedOn: createdAt.toISOString().slice(0, 10),
     shipsTo: shippingDetails?.address ? { postalCode, stateCode, country } : null,
