@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { enhancedDataOf } from '../../../src/connectors/adyen/payments/enhanced-data-wire.ts';
 import { lineItemsToWire } from '../../../src/connectors/adyen/payments/line-items-wire.ts';
+import type { AuthorizeRequest } from '../../../src/connectors/interface/requests.ts';
 import type { Order } from '../../../src/connectors/interface/order.ts';
 import { lineOf, orderWith, totalsWith } from '../kit/orders.ts';
 import { openDouble, payment } from './double-client.ts';
+import { NOBODY, paymentOf } from './samples.ts';
 
 /** Expects that Adyen takes a payment with an order of this amount. */
 function taken(value: number, currency: string, changes: object): void {
@@ -12,9 +14,17 @@ function taken(value: number, currency: string, changes: object): void {
   expect(answer).toMatchObject({ status: 200, body: { resultCode: 'Authorised' } });
 }
 
+const AMERICAN = { country: 'US' };
+
 /** Returns the data for corporate cards, without their prefix. */
-function enhancedOf(order: Order, amount: number, currency = 'USD') {
-  const additionalData = enhancedDataOf({ order, money: { amount, currency } });
+function enhancedOf(
+  order: Order,
+  amount: number,
+  currency = 'USD',
+  facts: Partial<AuthorizeRequest> = AMERICAN,
+) {
+  const request = paymentOf({ order, money: { amount, currency }, ...facts });
+  const additionalData = enhancedDataOf(request);
   taken(amount, currency, { additionalData });
   return Object.fromEntries(
     Object.entries(additionalData).map(([name, text]) => [name.replace('enhancedSchemeData.', ''), text]),
@@ -23,6 +33,14 @@ function enhancedOf(order: Order, amount: number, currency = 'USD') {
 
 const LEVEL_2 = { customerReference: 'order-7', orderDate: '241126', totalTaxAmount: '190' };
 const TAXED = totalsWith({ taxAmount: 190 });
+
+const livingIn = (country: string): AuthorizeRequest['buyer'] => ({
+  ...NOBODY,
+  billingAddress: {
+    ...{ line1: 'High Street', line2: null, houseNumberOrName: '5', city: 'Reno', postalCode: '89501' },
+    ...{ state: null, stateCode: 'US-NV', country, organization: null },
+  },
+});
 
 describe('the data for corporate cards at Adyen', () => {
   it('are of level 3 with lines that add up', () => {
@@ -85,6 +103,20 @@ describe('the data for corporate cards at Adyen', () => {
     ['names without a letter of ASCII', { customerReferenceNumber: '顧客', reference: '000' }, 1000, 'USD'],
   ])('are left out for %s', (_, changes, amount, currency) => {
     expect(enhancedOf(orderWith(changes), amount, currency)).toEqual({});
+  });
+
+  it.each<[boolean, string, Partial<AuthorizeRequest>]>([
+    [true, 'a payment in the United States', { country: 'US' }],
+    [true, 'an address in the United States', { country: null, buyer: livingIn('US') }],
+    [true, 'a chosen network of data', { ...AMERICAN, cardNetwork: 'mastercard' }],
+    [false, 'no country', { country: null }],
+    [false, 'a payment in another country', { country: 'DE', buyer: livingIn('US') }],
+    [false, 'an address in another country', { country: 'US', buyer: livingIn('DE') }],
+    [false, 'another chosen network', { ...AMERICAN, cardNetwork: 'star' }],
+  ])('go along (%s) with %s', (goes, _, facts) => {
+    expect(enhancedOf(orderWith({ lines: [], totals: TAXED }), 1190, 'USD', facts)).toEqual(
+      goes ? LEVEL_2 : {},
+    );
   });
 
   it('name a place only in the form of its country', () => {

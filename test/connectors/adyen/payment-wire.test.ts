@@ -266,7 +266,7 @@ describe('the order of a payment', () => {
     ['the lines at the page of a bank', {}, 'adyen-trustly', 'trustly', lines],
     ['left out of a debit', { bank: SEPA }, 'adyen-sepa', 'bank', {}],
   ])('is %s', (_, means, id, method, expected) => {
-    const sent = sentOf({ ...means, money, order: orderWith(), capture: true }, id, method);
+    const sent = sentOf({ ...means, money, country: 'US', order: orderWith(), capture: true }, id, method);
     const { lineItems, additionalData } = sent;
     expect(sent).toMatchObject(expected);
     expect(

@@ -10,15 +10,19 @@ import {
 
 type Texts = Readonly<Record<string, string>>;
 
+/** The facts that decide about the data. */
+type Corporate = Pick<AuthorizeRequest, 'order' | 'money' | 'country' | 'cardNetwork' | 'buyer'>;
+
 /**
  * Maps an order to the data of level 2 and 3 for corporate cards, as entries of `additionalData`. Adyen takes the data for domestic
- * payments of the United States.
+ * payments of the United States, so all countries that the request tells must be that one.
  *
  * Level 3 has the lines. Lines that do not add up with the sums are left out. Level 2 alone needs a tax. Both need a reference, and
  * a tax within the amount.
  */
-export function enhancedDataOf({ order, money }: Pick<AuthorizeRequest, 'order' | 'money'>): Texts {
-  if (!order?.totals || money.currency !== 'USD') return {};
+export function enhancedDataOf(request: Corporate): Texts {
+  const { order, money } = request;
+  if (!order?.totals || !isDomestic(request)) return {};
   const { taxAmount, shippingAmount, dutyAmount } = order.totals;
   const customerReference = referenceOf(order);
   const lines = linesOf(order);
@@ -33,6 +37,19 @@ export function enhancedDataOf({ order, money }: Pick<AuthorizeRequest, 'order' 
   });
   return under('enhancedSchemeData', { ...level2, ...placeOf(order.shipsTo), ...lines });
 }
+
+/** True for US dollars and for no country but the United States, by a network whose data Adyen describes. */
+function isDomestic({ money, country, cardNetwork, buyer }: Corporate): boolean {
+  const told = [country, buyer.billingAddress?.country ?? null].filter((each) => each !== null);
+  return (
+    money.currency === 'USD' &&
+    told.length > 0 &&
+    told.every((each) => each === 'US') &&
+    (cardNetwork === null || NETWORKS.includes(cardNetwork))
+  );
+}
+
+const NETWORKS = ['visa', 'mastercard', 'amex'];
 
 const under = (prefix: string, texts: Texts): Texts =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${prefix}.${name}`, text]));
