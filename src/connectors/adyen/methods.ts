@@ -4,8 +4,8 @@ import type { AdyenPayment } from './request-shapes.ts';
 export type AdyenType = NonNullable<AdyenPayment['paymentMethod']['type']>;
 
 /**
- * A payment method whose buyer approves or pays elsewhere. One row makes one definition. A method that needs an issuer or the
- * lines of a cart is not of this kind.
+ * A payment method whose buyer approves or pays elsewhere. One row makes one definition. A method that needs an issuer
+ * is not of this kind.
  */
 export type AdyenMethod = {
   /** Our name of the method. */
@@ -32,6 +32,8 @@ export type AdyenMethod = {
   /** True if a refund may be of a part of the payment. False where Adyen's facts leave this open. */
   readonly isPartlyRefunded: boolean;
   readonly needs: readonly BuyerNeed[];
+  /** True for a method that takes the lines of the cart, such as one that pays later. */
+  readonly needsLines: boolean;
   /** The data of the buyer that stand in `paymentMethod` too. */
   readonly details: readonly ('firstName' | 'lastName' | 'shopperEmail' | 'telephoneNumber')[];
 };
@@ -41,7 +43,7 @@ type Facts = Pick<AdyenMethod, 'method' | 'type'> & Partial<AdyenMethod>;
 const row = (name: string, facts: Facts): AdyenMethod => ({
   ...{ displayName: `Adyen ${name}`, currencies: [], amounts: {}, countries: [] },
   ...{ flow: 'redirect', capturesLater: false, isRefunded: true, isPartlyRefunded: facts.isRefunded ?? true },
-  ...{ needs: [], details: [] },
+  ...{ needs: [], needsLines: false, details: [] },
   ...facts,
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { enhancedDataOf } from '../../../src/connectors/adyen/payments/enhanced-data-wire.ts';
-import { lineItemsToWire } from '../../../src/connectors/adyen/payments/line-items-wire.ts';
+import { lineItemsFor, lineItemsToWire } from '../../../src/connectors/adyen/payments/line-items-wire.ts';
 import type { AuthorizeRequest } from '../../../src/connectors/interface/requests.ts';
 import type { Order } from '../../../src/connectors/interface/order.ts';
 import { lineOf, orderWith, totalsWith } from '../kit/orders.ts';
@@ -192,6 +192,13 @@ describe('the lines for other methods at Adyen', () => {
     expect(lineItemsToWire({ order: orderWith(), money: { amount: 1000, currency: 'IDR' } })).not.toBeNull();
     const odd = orderWith({ lines: [lineOf({ unitAmount: 550 })], totals: totalsWith({ itemAmount: 1100 }) });
     expect(lineItemsToWire({ order: odd, money: { amount: 1100, currency: 'IDR' } })).toBeNull();
+  });
+
+  it('go to methods that need them', () => {
+    const request = { order: orderWith(), money: { amount: 1000, currency: 'EUR' } };
+    expect(lineItemsFor({ needsLines: true }, request)).toHaveLength(1);
+    expect(lineItemsFor({ needsLines: false }, request)).toBeNull();
+    expect(lineItemsFor(undefined, request)).toBeNull();
   });
 
   it.each([null, orderWith({ lines: [] }), orderWith({ totals: null })])('are left out: %#', (order) => {

@@ -258,12 +258,11 @@ describe('the means of a payment', () => {
 
 describe('the order of a payment', () => {
   const money = { amount: 1000, currency: 'USD' };
-  const lines = { lineItems: [{ description: 'Socks', quantity: 2, amountIncludingTax: 500 }] };
   const level3 = { additionalData: { 'enhancedSchemeData.itemDetailLine1.totalAmount': '1000' } };
 
   it.each<[string, Partial<AuthorizeRequest>, string, string, object]>([
     ['the data of a card', { card: CARD }, 'adyen-card', 'card', level3],
-    ['the lines at the page of a bank', {}, 'adyen-trustly', 'trustly', lines],
+    ['left out at the page of a bank', {}, 'adyen-trustly', 'trustly', {}],
     ['left out of a debit', { bank: SEPA }, 'adyen-sepa', 'bank', {}],
   ])('is %s', (_, means, id, method, expected) => {
     const sent = sentOf({ ...means, money, country: 'US', order: orderWith(), capture: true }, id, method);

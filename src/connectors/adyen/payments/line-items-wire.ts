@@ -1,7 +1,9 @@
 import { isGoods, type AuthorizeRequest, type OrderLine, type OrderTotals } from '../../door.ts';
 import { unitsToWire } from '../amount.ts';
+import type { AdyenMethod } from '../methods.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 
+type Ordered = Pick<AuthorizeRequest, 'order' | 'money'>;
 type LineItem = NonNullable<AdyenPayment['lineItems']>[number];
 
 /** A line with the amounts of all its units. */
@@ -11,14 +13,17 @@ type Priced = Pick<LineItem, 'id' | 'description' | 'quantity'> & {
   readonly more?: LineItem;
 };
 
+/** Returns the lines for a method that needs them. Null for every other method, for cards and for bank accounts. */
+export const lineItemsFor = (
+  row: Pick<AdyenMethod, 'needsLines'> | undefined,
+  request: Ordered,
+): readonly LineItem[] | null => (row?.needsLines ? lineItemsToWire(request) : null);
+
 /**
  * Maps an order to the lines that Adyen hands to a payment method, such as one that pays later. Their sum is the amount of the
  * payment. Null without lines, and if Adyen cannot express one of the amounts.
  */
-export function lineItemsToWire({
-  order,
-  money: { currency },
-}: Pick<AuthorizeRequest, 'order' | 'money'>): readonly LineItem[] | null {
+export function lineItemsToWire({ order, money: { currency } }: Ordered): readonly LineItem[] | null {
   if (!order?.totals || order.lines.length === 0) return null;
   const { totals } = order;
   const goods = order.lines.filter(isGoods);

@@ -15,7 +15,7 @@ import { rowOf } from '../methods.ts';
 import { authenticationToWire } from './authentication-wire.ts';
 import { buyerToWire } from './buyer-wire.ts';
 import { enhancedDataOf } from './enhanced-data-wire.ts';
-import { lineItemsToWire } from './line-items-wire.ts';
+import { lineItemsFor } from './line-items-wire.ts';
 import { meansToWire, type AdyenMeans } from './means-wire.ts';
 import { nativeClientOf } from './native.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
@@ -47,7 +47,7 @@ export function paymentToWire(
   const statement = statementDescriptor && statementOf(statementDescriptor);
   const isCard = definition.method === 'card';
   const data = { ...laterCaptureOf(request, preAuthorizes), ...(isCard && enhancedDataOf(request)) };
-  const items = itemsFor(request, definition.method);
+  const items = lineItemsFor(rowOf(definition.id), request);
   return ok({
     ...{ merchantAccount, amount, reference: key, paymentMethod: means.value.paymentMethod },
     merchantOrderReference: request.merchantReference,
@@ -93,10 +93,6 @@ const laterCaptureOf = (
   capture || money.amount === 0
     ? {}
     : { manualCapture: 'true', ...(preAuthorizes && { authorisationType: 'PreAuth' }) };
-
-/** Returns the lines for a method of which Adyen hands on the cart. Cards have their own data, and banks debit without lines. */
-const itemsFor = (request: AuthorizeRequest, method: string): AdyenPayment['lineItems'] | null =>
-  method === 'card' || method === 'bank' ? null : lineItemsToWire(request);
 
 /** Maps the relation of the payment to others with the same method. */
 function seriesToWire(
