@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectorCall } from '../../src/connectors/calls/call.ts';
 import type { AuthorizeRequest, RefundedCapture, Verb } from '../../src/connectors/interface/requests.ts';
+import type { Order } from '../../src/connectors/interface/order.ts';
 import type { Money } from '../../src/kernel/money.ts';
+import { lineOf, orderWith, totalsWith } from './kit/orders.ts';
 
 /** The card that pays by default. */
 export const CARD = { number: '4111111111111111', expirationDate: '03/30', securityCode: '737' };
@@ -78,6 +80,13 @@ export const somePayment = (): Paid => ({
 export const authorization = (money: Money, pays: Partial<AuthorizeRequest> = {}) =>
   ({ verb: 'authorize', key: randomUUID(), money, ...PAYMENT, ...pays }) as const;
 
+/** An order of one line, which makes the amount. */
+const orderOf = ({ amount }: Money): Order =>
+  orderWith({
+    lines: [lineOf({ quantity: 1, unitAmount: amount })],
+    totals: totalsWith({ itemAmount: amount }),
+  });
+
 /** Builds a new request of a verb. */
 export function callOf(
   verb: Verb,
@@ -88,7 +97,7 @@ export function callOf(
   const { reference } = paid;
   switch (verb) {
     case 'authorize':
-      return authorization(money, pays);
+      return authorization(money, { order: orderOf(money), ...pays });
     case 'cancel':
       return {
         ...{ verb, ...given, authorizationKey: paid.authorizationKey, createdAt: new Date() },
