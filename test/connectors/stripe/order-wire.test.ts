@@ -88,6 +88,13 @@ describe('an order at Stripe', () => {
     expect((await sentOf(orderWith({ lines: [], totals }), 1000)).amount_details).toEqual(details);
   });
 
+  it.each(['   ', '-', '〒100-0001'])('has no postal code that Stripe refuses: %j', async (postalCode) => {
+    const shipsTo = { postalCode, stateCode: null, country: 'JP' };
+    const order = orderWith({ totals: totalsWith({ shippingAmount: 50 }), shipsTo });
+    expect((await sentOf(order, 1050)).amount_details).toMatchObject({ shipping: { amount: 50 } });
+    expect(JSON.stringify(orderToWire(order, 'USD'))).not.toContain('to_postal_code');
+  });
+
   it('has the units of Stripe, and no details that Stripe cannot express', async () => {
     const inFils = (unitAmount: number) =>
       orderWith({ lines: [lineOf({ unitAmount })], totals: totalsWith({ itemAmount: 2 * unitAmount }) });
