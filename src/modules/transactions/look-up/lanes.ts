@@ -1,7 +1,10 @@
-/** Runs work of a name. Resolves after the last run that a call has led to. */
+/**
+ * Runs work of a name. Resolves after the last run of the lane, or at once if the run under way will be followed by one more.
+ * Nobody waits for the work of another call.
+ */
 export type Lanes = (name: string, run: () => Promise<void>) => Promise<void>;
 
-type Lane = { again: boolean; ended: Promise<void> };
+type Lane = { again: boolean };
 
 /**
  * Creates lanes within this process. One run of a name is under way at a time. Calls during a run lead to one more run together:
@@ -23,11 +26,10 @@ export function createLanes(): Lanes {
     const known = lanes.get(name);
     if (known) {
       known.again = true;
-      return known.ended;
+      return Promise.resolve();
     }
-    const lane: Lane = { again: true, ended: Promise.resolve() };
+    const lane: Lane = { again: true };
     lanes.set(name, lane);
-    lane.ended = work(name, lane, run);
-    return lane.ended;
+    return work(name, lane, run);
   };
 }
