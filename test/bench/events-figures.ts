@@ -65,8 +65,8 @@ function describeQueues({ ours, peers }: Turns): string {
     ...rowOf({ ours, limit: rates }).slice(1),
   ]);
   return (
-    `The job queues ${Object.keys(peers).map(withVersion).join(' and ')} make the same posts in the same rounds, with two ` +
-    'processes and 64 jobs at once each. Each delivery is one job. The same Postgres stores each job and its completion ' +
+    `The job queues ${Object.keys(peers).map(withVersion).join(' and ')} make the same posts in the same rounds. Each has two ` +
+    'processes with 64 jobs at once. Each delivery is one job. The same Postgres stores each job and its completion ' +
     'with the same durability. Both fetch and complete jobs in batches. Wanted: at least 2.00 times the rate of each.\n\n' +
     table([['', 'deliveries a second', 'Paygraph as a multiple'], ['Paygraph', spread(ours), ''], ...rows])
   );

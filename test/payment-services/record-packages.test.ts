@@ -25,7 +25,7 @@ const changesOf = ({ id }: Service) =>
     databaseUrl(),
     `SELECT actor_id AS actor, before::jsonb ->> 'connector_package' AS before,
        after::jsonb ->> 'connector_package' AS after
-     FROM audit_entry WHERE target_id = $1 AND action = 'payment-service.updated' ORDER BY id`,
+     FROM audit_entry WHERE target_id = $1 AND action = 'payment-service.updated' ORDER BY position`,
     [id],
   );
 

@@ -262,7 +262,7 @@ describe('payments by the REST paths', () => {
   it('are listed by filters, a hundred on a page', async () => {
     const { body } = await send('POST /transactions', payment(4321, { external_identifier: 'needle' }));
     const found = await send(
-      'GET /transactions?limit=100&amount_gte=4321&status=authorization_succeeded&currency=USD',
+      'GET /transactions?limit=100&amount_gte=4321&amount_lte=4321&status=authorization_succeeded&currency=USD',
     );
     const none = await send('GET /transactions?external_identifier=needle&merchant_initiated=true');
     const wrong = await send('GET /transactions?status=gone');

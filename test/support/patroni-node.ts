@@ -93,7 +93,7 @@ export async function runIn(
 
 type Ports = { readonly postgresPort: number; readonly patroniPort: number };
 
-/** The settings of a node: those of the file that operators copy, with addresses, folders and the user of the test. */
+/** The settings of a node: the file that operators copy, with addresses, folders and the user of the test. */
 function settingsOf(
   name: string,
   folder: string,

@@ -100,7 +100,7 @@ const RULES: Readonly<Record<BuyerNeed, Rule>> = {
 };
 
 /**
- * Returns the Brazilian tax number of a buyer without punctuation: the CPF of a person, or the CNPJ of a company. Null for a
+ * Returns a buyer's CPF, or the CNPJ of a company, without punctuation. Null for a
  * number of another length. A CNPJ may have letters before its two check digits.
  */
 export function brazilianTaxIdOf({ taxId }: Pick<PayingBuyer, 'taxId'>): string | null {

@@ -45,7 +45,7 @@ const rules = (currencies: string, countries: string, more: Partial<MethodRules>
 
 const UNREFUNDED = { isRefunded: false, isPartlyRefunded: false } as const;
 
-/** Of the refunds in parts nothing is known. */
+/** Nothing is known of refunds in parts. */
 const OPEN = { isPartlyRefunded: null } as const;
 
 const bank = (currencies: string, countries: string): MethodRules =>

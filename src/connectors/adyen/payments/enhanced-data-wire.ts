@@ -15,7 +15,7 @@ type Corporate = Pick<AuthorizeRequest, 'order' | 'money' | 'country' | 'cardNet
 
 /**
  * Maps an order to the data of level 2 and 3 for corporate cards, as entries of `additionalData`. Adyen takes the data for domestic
- * payments of the United States, so all countries that the request tells must be that one.
+ * payments of the United States, so the request must tell no other country.
  *
  * Level 3 has the lines. Lines that do not add up with the sums are left out. Level 2 alone needs a tax. Both need a reference, and
  * a tax within the amount.

@@ -90,7 +90,7 @@ const latestCharge = z.union([
   charge,
 ]);
 
-/** The details of a step of the buyer: a page, the text of a code, and the facts of a voucher. */
+/** The buyer's step: a page, the text of a code, and the facts of a voucher. */
 const step = z.object({
   url: text,
   data: text,

@@ -84,7 +84,7 @@ function awaiting(intent: PaymentIntent): Outcome {
 type NextAction = PaymentIntent['next_action'];
 
 /**
- * Returns the buyer's step: a page of Stripe, the reference of a voucher, or a code for a page of ours. Null for a step that no
+ * Returns the buyer's step: a page of Stripe, the reference of a voucher, or a code. Null for a step that no
  * buyer can take.
  */
 function stepOf(action: NextAction): Awaits | null {

@@ -47,7 +47,7 @@ export const definitionsWith = (app: Pick<App, 'connectors'>, feature: Feature):
     .filter(({ supportedFeatures }) => supportedFeatures[feature])
     .map(({ id }) => id);
 
-/** The times of a provider after an acceptance, in milliseconds: to decide, and to tell of a buyer who paid in time. */
+/** The times of a provider after an acceptance, in milliseconds. One is to decide, one to tell of a buyer who paid. */
 export type AcceptanceWindows = { readonly decisionWindowMs: number; readonly toldWithinMs: number };
 
 /** Returns the times of a definition after an acceptance. Throws without a connector. */

@@ -5,7 +5,7 @@ import type { Operation } from '../model/operation.ts';
 /** A form that the buyer's browser posts to the provider's page. */
 export type RedirectForm = { readonly url: string; readonly fields: Readonly<Record<string, string>> };
 
-/** A code that a page of ours shows, and with which the buyer pays in an app. `appUrl` opens the app, if there is an address. */
+/** A code on a page of ours, for an app of the buyer. `appUrl` may open the app. */
 export type ShownCode = { readonly qrCode: string; readonly appUrl?: string };
 
 type Owner = Pick<Operation, 'merchantAccountId' | 'id'>;

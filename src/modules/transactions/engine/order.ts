@@ -36,8 +36,7 @@ export const orderOfCapture = (transaction: Transaction, { amount }: Operation):
   amount === transaction.amount ? orderOf(transaction) : null;
 
 /**
- * Returns the totals that the provider gets. Null if the merchant told none, if the cart does not make the amount, and if gift
- * cards pay a part.
+ * Returns the totals that the provider gets. Null without any, for a cart that does not make the amount, and if gift cards pay a part.
  */
 export function orderTotalsOf(transaction: Transaction): OrderTotals | null {
   const { orderDetails: details, cartItems, amount, giftCardAmount } = transaction;

@@ -13,7 +13,7 @@ export type Budget = {
 const NAMES_MAX = 10_000;
 
 /**
- * Creates a budget in the memory of this process: `most` look-ups of a name at once, and one more after each `everyMs`. Beyond
+ * Creates a budget in the memory of this process. A name has `most` look-ups at once, and one more after each `everyMs`. Beyond
  * `namesMax` names, the budget forgets the name that asked longest ago.
  */
 export function createBudget({ most, everyMs }: Allowance, namesMax = NAMES_MAX): Budget {

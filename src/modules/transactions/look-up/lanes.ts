@@ -1,5 +1,5 @@
 /**
- * Runs work of a name. Resolves after the last run of the lane, or at once if the run under way will be followed by one more.
+ * Runs work of a name. Resolves after the last run of the lane. Resolves at once if one more run follows the one under way.
  * Nobody waits for the work of another call.
  */
 export type Lanes = (name: string, run: () => Promise<void>) => Promise<void>;

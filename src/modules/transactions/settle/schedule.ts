@@ -65,7 +65,7 @@ type BuyerEnd = {
 };
 
 /**
- * Returns the end of the buyer's time: that of the payment, or the sooner one of the provider's code or voucher.
+ * Returns the end of the buyer's time. A code or a voucher of the provider may end sooner than the payment.
  *
  * A provider that tells of payments later has until then, counted from the later of both ends. A voucher that the buyer can
  * still pay is never given up. Null for a payment without an end.
