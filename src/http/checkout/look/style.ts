@@ -57,7 +57,7 @@ button .brand{margin-inline-end:.625rem}
 .choices{display:grid;gap:.5rem;min-width:0;margin:0;padding:0;border:0}
 .choice{display:grid;grid-template-columns:auto 1fr auto;align-items:center;gap:0 .75rem;min-height:3.25rem;padding:.625rem .875rem;border:1px solid var(--edge);border-radius:.625rem;font-weight:550;cursor:pointer}
 .choice .count{color:var(--soft);font-size:.875rem;font-weight:400;font-variant-numeric:tabular-nums}
-.choice input{flex:none;width:1.25rem;min-height:1.25rem;height:1.25rem;margin:0;accent-color:var(--focus)}
+.choice input,.consent input{flex:none;width:1.25rem;min-height:1.25rem;height:1.25rem;margin:0;accent-color:var(--focus)}
 .choice:has(:checked){border-color:var(--focus);box-shadow:inset 0 0 0 1px var(--focus)}
 .choice:has(:focus-visible){outline:3px solid var(--focus);outline-offset:2px}
 .choice input:focus-visible{outline:none}
@@ -78,7 +78,6 @@ summary::-webkit-details-marker{display:none}
 .debit form{margin-block-start:1.25rem}
 .mandate{padding:.75rem .875rem;border-radius:.625rem;background:var(--ground);color:var(--ink);font-size:.875rem;line-height:1.45;overflow-wrap:anywhere}
 .consent{display:flex;gap:.75rem;align-items:center;min-height:2.75rem;cursor:pointer}
-.consent input{flex:none;width:1.25rem;min-height:1.25rem;height:1.25rem;margin:0;accent-color:var(--focus)}
 .hint,.error{font-size:.875rem;line-height:1.4}
 .hint{color:var(--soft)}
 .error{color:var(--bad);font-weight:550}
