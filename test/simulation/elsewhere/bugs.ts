@@ -43,6 +43,7 @@ export const aboutElsewhere: readonly Bug[] = [
     name: 'the same operation made elsewhere is booked for each of its notices',
     shows: 'money',
     race: 'rarer',
+    from: 200,
     byHand: true,
     spoil: () =>
       together(
