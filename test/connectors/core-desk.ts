@@ -2,7 +2,7 @@ import type { Definition } from '../../src/connectors/interface/definition.ts';
 import { createWebhookMaterial } from '../../src/connectors/reading/webhook-material.ts';
 import type { Money } from '../../src/kernel/money.ts';
 import { expireApprovals } from '../../src/modules/transactions/buyer-approval/store/approval.sql.ts';
-import { applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
+import { applyDueWebhooks, lookUpDue, reconcileDue } from '../../src/modules/transactions/index.ts';
 import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
 import { DOCUMENTS, type Payload, type Verb } from '../support/payments.ts';
 import { startTestServer } from '../support/server.ts';
@@ -122,8 +122,14 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
       await until(async () => (await prisma.inboundWebhook.count({ where })) === 0);
       return statuses;
     },
-    /** Waits a few times until the webhooks of a payment service that came too early are due, and applies them. */
+    /**
+     * Waits a few times until the webhooks of a payment service that came too early are due, and applies them. Asks about payments
+     * that webhooks only named.
+     */
     applyEarly: async (of: Service = service): Promise<void> => {
+      const [named] = await prisma.reportedPayment.findMany({ orderBy: { nextAt: 'desc' }, take: 1 });
+      if (named) await pass(Math.max(0, named.nextAt.getTime() - clock.now().getTime()) + 1);
+      while (await lookUpDue(server.app)) continue;
       for (let times = 0; times < EARLY_TIMES; times += 1) {
         const [last] = await prisma.inboundWebhook.findMany({
           where: { state: 'parked', paymentServiceId: of.id },
