@@ -5,7 +5,8 @@ import { html, type Markup } from '../pages/html.ts';
 import { formatAmount, sendPage, type Page } from '../pages/page.ts';
 import { returnAddress } from '../pages/return-address.ts';
 import { brandOf } from './look/color.ts';
-import { chooseLanguage, formatDeadline, type Language } from './look/language.ts';
+import { chooseLanguage, type Language } from './look/language.ts';
+import { momentOf } from './look/moment.ts';
 import { qrCode } from './look/qr-code.ts';
 import { SCRIPT_WITH_COPY } from './look/script.ts';
 import { brandStyle, INSTRUCTION_STYLE, STYLE } from './look/style.ts';
@@ -53,12 +54,7 @@ const codePage = (
       ${app !== null && html`<a class="button main" href="${app}">${texts.codeOpen}</a>`}
       ${copyButton(code, texts.codeCopy, texts)}
       ${factList([
-        [
-          texts.validUntil,
-          html`<time datetime="${expiresAt.toISOString()}" data-local
-            >${formatDeadline(expiresAt, language)}</time
-          >`,
-        ],
+        [texts.validUntil, momentOf(expiresAt, language)],
         [texts.paymentId, html`<bdi>${id}</bdi>`],
       ])}
       <a class="button" href="">${texts.checkNow}</a>

@@ -6,8 +6,8 @@ import { CARD_HEADING_ID, cardForm } from './methods/card-form.ts';
 import { giftCardPart, giftCardsAloneForm } from './methods/gift-card-form.ts';
 import { applePayForm } from './methods/apple-pay.ts';
 import { GOOGLE_PAY_ADDRESSES, googlePayForm } from './methods/google-pay.ts';
-import { formatDeadline } from './look/language.ts';
 import { methodMark } from './look/marks.ts';
+import { momentOf } from './look/moment.ts';
 import { APPLE_PAY_STYLE } from './look/style.ts';
 import { amountOf, linksLine, mark, ownAddress, pageOf, say, titleOf, type View } from './look/view.ts';
 import type { Form } from './form.ts';
@@ -58,11 +58,7 @@ function details(view: View): Markup {
           <dd><bdi>${link.externalIdentifier}</bdi></dd>`
       }
       <dt>${texts.validUntil}</dt>
-      <dd>
-        <time datetime="${link.expiresAt.toISOString()}" data-local
-          >${formatDeadline(link.expiresAt, language)}</time
-        >
-      </dd>
+      <dd>${momentOf(link.expiresAt, language)}</dd>
     </dl>
   </section>`;
 }

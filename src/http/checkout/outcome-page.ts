@@ -5,8 +5,9 @@ import type { Page } from '../pages/page.ts';
 import { withOutcome } from '../pages/return-address.ts';
 import { brandOf } from './look/color.ts';
 import { maskedNumber } from './methods/card-form.ts';
-import { formatDeadline, type Language } from './look/language.ts';
+import type { Language } from './look/language.ts';
 import { SCHEMES } from './look/marks.ts';
+import { momentOf } from './look/moment.ts';
 import { SCRIPT } from './look/script.ts';
 import { brandStyle, STYLE } from './look/style.ts';
 import {
@@ -168,10 +169,7 @@ function paidFacts(view: View, { payment, redemptions }: PaidParts): readonly Fa
   const methods = paidMethods(view, payment, redemptions);
   return [
     ...(methods.length === 0 ? [] : [[texts.paidWith, ...methods] as const]),
-    [
-      texts.paidOn,
-      html`<time datetime="${at.toISOString()}" data-local>${formatDeadline(at, view.language)}</time>`,
-    ],
+    [texts.paidOn, momentOf(at, view.language)],
   ];
 }
 

@@ -1,7 +1,8 @@
 import type { Transaction } from '../../modules/transactions/index.ts';
 import { html, type Markup } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
-import { formatDeadline, type Texts } from './look/language.ts';
+import type { Texts } from './look/language.ts';
+import { momentOf } from './look/moment.ts';
 import { SCRIPT_WITH_COPY } from './look/script.ts';
 import { INSTRUCTION_STYLE } from './look/style.ts';
 import { webAddressOf, type View } from './look/view.ts';
@@ -35,13 +36,8 @@ export function voucherPage(view: View, payment: Voucher): Page {
 }
 
 /** Names the last moment at which the buyer can pay. */
-function deadlineFacts({ language }: View, { approvalExpiresAt: end }: Voucher): readonly Fact[] {
-  if (end === null) return [];
-  const shown = formatDeadline(end, language);
-  return [
-    [language.texts.validUntil, html`<time datetime="${end.toISOString()}" data-local>${shown}</time>`],
-  ];
-}
+const deadlineFacts = ({ language }: View, { approvalExpiresAt: end }: Voucher): readonly Fact[] =>
+  end === null ? [] : [[language.texts.validUntil, momentOf(end, language)]];
 
 /** Renders a button that copies a text. Only the script of the page shows the button. */
 export const copyButton = (text: string, label: string, { copied }: Pick<Texts, 'copied'>): Markup =>
