@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { buildSchema } from 'graphql';
-import { buildTexts } from './build-texts.ts';
+import { buildMethodNames, buildTexts } from './build-texts.ts';
 import { plugin } from './client-schema.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -53,5 +53,5 @@ async function compress(path) {
 // A test runner sets another value, which would bundle React for development.
 process.env.NODE_ENV = 'production';
 
-await Promise.all([generateClientSchema(), buildTexts()]);
+await Promise.all([generateClientSchema(), buildTexts(), buildMethodNames()]);
 await build(await import('vite'));

@@ -1,7 +1,8 @@
-// Compiles the texts of the dashboard, src/dashboard/texts/<language>/*.json, into src/dashboard/generated/texts. The build of
-// the dashboard and `npm run generate` run this script.
+// Compiles the texts of the dashboard, src/dashboard/texts/<language>/*.json, into src/dashboard/generated/texts. Writes the names
+// of payment methods beside them. The build of the dashboard and `npm run generate` run this script.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { METHOD_NAMES } from '../src/http/checkout/look/method-names.ts';
 import { compare, readCatalogue, type Catalogue } from './catalogues.ts';
 import { argumentsOf, expressionOf } from './messages.ts';
 
@@ -30,6 +31,16 @@ export async function buildTexts(
     ...gone.map((name) => rm(join(to, name))),
     ...catalogues.map((each) => writeChanged(join(to, `${each.tag}.ts`), moduleOf(each, model))),
   ]);
+}
+
+/** Writes the names of payment methods for the dashboard, which imports nothing of the server. */
+export async function buildMethodNames(to = join(ROOT, 'src/dashboard/generated')): Promise<void> {
+  const names = JSON.stringify(METHOD_NAMES, null, 2);
+  await mkdir(to, { recursive: true });
+  await writeChanged(
+    join(to, 'method-names.ts'),
+    `// Written by .config/build-texts.ts.\nexport const METHOD_NAMES: Readonly<Record<string, string>> = ${names};\n`,
+  );
 }
 
 /** Unreadable files come first, because each of their texts would be missing. */
@@ -97,4 +108,4 @@ function writeTree(
   return write(root);
 }
 
-if (import.meta.main) await buildTexts();
+if (import.meta.main) await Promise.all([buildTexts(), buildMethodNames()]);

@@ -12,7 +12,7 @@ export const methodNamer =
       ?.displayName ??
     method;
 
-/** The names of methods, as the methods write themselves. */
+/** The names of methods, as the methods write themselves in every language. The dashboard gets a copy from the generator. */
 export const METHOD_NAMES: Readonly<Record<string, string>> = {
   affirm: 'Affirm',
   afterpay: 'Afterpay',
