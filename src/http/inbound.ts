@@ -27,8 +27,7 @@ import { BODY_BYTES_MAX, type Refused } from './answers/replies.ts';
  * - 503: it could not be stored
  *
  * Applies webhooks after the answer, so that a provider never waits. Closing the server waits for them, and begins no
- * look-up of a payment. Returns a function
- * that waits for the webhooks answered so far.
+ * look-up of a payment. Returns a function that waits for the webhooks answered so far.
  */
 export function serveInbound(server: FastifyInstance, app: App): () => Promise<void> {
   const underWay = new Set<Promise<void>>();

@@ -100,8 +100,8 @@ const RULES: Readonly<Record<BuyerNeed, Rule>> = {
 };
 
 /**
- * Returns a buyer's CPF, or the CNPJ of a company, without punctuation. Null for a
- * number of another length. A CNPJ may have letters before its two check digits.
+ * Returns a buyer's CPF, or the CNPJ of a company, without punctuation. Null for a number of another length. A CNPJ may have
+ * letters before its two check digits.
  */
 export function brazilianTaxIdOf({ taxId }: Pick<PayingBuyer, 'taxId'>): string | null {
   const form = taxId ? BRAZILIAN_FORMS[taxId.kind] : undefined;

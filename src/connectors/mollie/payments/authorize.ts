@@ -57,7 +57,8 @@ async function create(api: Api, request: AuthorizeRequest, given: Given): Promis
 }
 
 /**
- * Decides about a 400 to our first request of a key. Mollie cannot read the request, or a cancel or a forgotten payment took the key. So the list decides first.
+ * Decides about a 400 to our first request of a key. Mollie cannot read the request, or a cancel or a forgotten payment took
+ * the key. So the list decides first.
  */
 async function ofClash(api: Api, { key }: AuthorizeRequest, clash: MollieError): Promise<Outcome> {
   const found = await findPayment(api, { key, createdAt: null });

@@ -14,7 +14,8 @@ type AmountDetails = NonNullable<Wire['amount_details']>;
 type Item = Exclude<AmountDetails['line_items'], '' | null | undefined>[number];
 
 /**
- * Maps an order to the details of the amount that it makes. They go along with the request that moves the money. Stripe may compare them with the amount of each capture. Amounts that Stripe cannot express leave the details out.
+ * Maps an order to the details of the amount that it makes. They go along with the request that moves the money. Stripe may
+ * compare them with the amount of each capture. Amounts that Stripe cannot express leave the details out.
  */
 export function orderToWire(order: Order, currency: string): Wire {
   const { reference, purchaseOrderNumber, customerReferenceNumber: customer } = order;

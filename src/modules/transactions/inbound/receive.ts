@@ -23,7 +23,8 @@ import { keepUnread } from '../unread/keep.ts';
  * Verifies a provider's webhook over its bytes, and stores each of its notices once. Keeps the signed parts that could not be
  * read, for `applyUnreadWebhook`. Returns the new notices for `applyReceived`, and the payments for `lookUpPayments`.
  *
- * Commits once for each notice, each payment to look up and each unread part. After a crash or a throw, the loops apply the stored notices and ask about the payments. The provider's retry brings the rest.
+ * Commits once for each notice, each payment to look up and each unread part. After a crash or a throw, the loops apply the
+ * stored notices and ask about the payments. The provider's retry brings the rest.
  *
  * Refuses an unknown address. `unserved`: this process lacks the connector. `unavailable`: the text for the check cannot be fetched
  * now. Throws for a merchant account that another cell serves.
