@@ -1,9 +1,8 @@
 import { createMollie } from '../../../src/connectors/mollie/index.ts';
 import type { ShiftedClock } from '../../support/shifted-clock.ts';
-import type { Harness } from '../../transactions/harness.ts';
-import { createMollieDouble, type MollieDouble } from '../mollie/double.ts';
+import { createMollieDouble } from '../mollie/double.ts';
 import { WEBHOOK_SECRET } from '../mollie/start.ts';
-import { movable, type Party } from './party.ts';
+import { byRedirect, byStoredMethod, movable, type Party } from './party.ts';
 
 /** The calls that move money. */
 const WORK = /^POST \/v2\/payments/;
@@ -21,7 +20,10 @@ export async function startMollie(clock: ShiftedClock): Promise<Party> {
     ...{ name: 'Mollie', definitionId: 'mollie-card', currency: 'EUR', moveTo, onlyNames: true },
     connector: createMollie(address),
     fields: { api_key: double.apiKey, webhook_secret: WEBHOOK_SECRET },
-    means: (harness, paymentServiceId) => storeCard(harness, double, paymentServiceId),
+    means: (harness, paymentServiceId) =>
+      byStoredMethod(harness, { paymentServiceId, currency: 'EUR', ...byRedirect('card') }, () =>
+        double.hands.decide(double.payments().at(-1)?.id ?? '', 'approve'),
+      ),
     failNext: (...troubles) => double.failNext(troubles, WORK),
     behave: () => double.behave(),
     revokeKey: () => double.failNext(['expired_token'], WORK),
@@ -33,23 +35,5 @@ export async function startMollie(clock: ShiftedClock): Promise<Party> {
     },
     ofAnother: (owed) => owed.map((webhook) => ({ ...webhook, body: 'id=tr_ofAnotherAccount' })),
     close: () => server.close(),
-  };
-}
-
-/** Pays once with the buyer, and stores the card. It then pays without the buyer. */
-async function storeCard(harness: Harness, double: MollieDouble, paymentServiceId: string) {
-  const { transaction } = await harness.create({
-    ...{ paymentServiceId, paymentMethod: { redirect: { method: 'card' } }, currency: 'EUR' },
-    ...{ redirectUrl: 'https://shop.example/back', store: true, paymentSource: 'RECURRING' },
-  });
-  const payment = double.payments().at(-1);
-  const back = double.hands.decide(payment?.id ?? '', 'approve');
-  await (await fetch(back ?? '', { redirect: 'manual' })).arrayBuffer();
-  const { paymentMethodId } = await harness.server.app.db.prisma.transaction.findFirstOrThrow({
-    where: { id: transaction?.id ?? '' },
-  });
-  return {
-    ...{ paymentMethod: { stored: { id: paymentMethodId } }, merchantInitiated: true },
-    ...{ paymentSource: 'RECURRING', isSubsequentPayment: true },
   };
 }

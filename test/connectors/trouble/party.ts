@@ -59,6 +59,31 @@ export type Party = {
 /** A card pays. */
 export const byCard = (): Promise<CreateInput> => Promise.resolve({ paymentMethod: { card: CARD } });
 
+/** The buyer pays by a method of the provider's page. */
+export const byRedirect = (method: string): Pick<CreateInput, 'paymentMethod'> => ({
+  paymentMethod: { redirect: { method } },
+});
+
+/** Pays once with the buyer, whom `approve` sends back, and stores the method. It then pays without the buyer. */
+export async function byStoredMethod(
+  harness: Harness,
+  first: CreateInput,
+  approve: () => string | null,
+): Promise<CreateInput> {
+  const { transaction } = await harness.create({
+    ...first,
+    ...{ redirectUrl: 'https://shop.example/back', store: true, paymentSource: 'RECURRING' },
+  });
+  await (await fetch(approve() ?? '', { redirect: 'manual' })).arrayBuffer();
+  const { paymentMethodId } = await harness.server.app.db.prisma.transaction.findFirstOrThrow({
+    where: { id: transaction?.id ?? '' },
+  });
+  return {
+    ...{ paymentMethod: { stored: { id: paymentMethodId } }, merchantInitiated: true },
+    ...{ paymentSource: 'RECURRING', isSubsequentPayment: true },
+  };
+}
+
 /** Returns the address of each call, which a test may move away from the double. */
 export function movable(own: string): Pick<Party, 'moveTo'> & { readonly address: () => string } {
   let address = own;

@@ -1,9 +1,7 @@
 import type { ShiftedClock } from '../../support/shifted-clock.ts';
-import type { Harness } from '../../transactions/harness.ts';
-import type { PayPalDouble } from '../paypal/double.ts';
 import { startSignedDouble } from '../paypal/stand.ts';
 import type { PayPalEvent } from '../paypal/world.ts';
-import { movable, type Party } from './party.ts';
+import { byRedirect, byStoredMethod, movable, type Party } from './party.ts';
 
 /** The calls that move money. A capture reads its order first, and a failed read fails the capture. */
 const WORK = /^POST \/v2\//;
@@ -27,7 +25,10 @@ export async function startPayPal(clock: ShiftedClock): Promise<Party> {
       ...{ client_id: double.clientId, client_secret: double.clientSecret },
       ...{ webhook_id: double.webhookId, merchant_id: double.merchantId },
     },
-    means: (harness, paymentServiceId) => storeMethod(harness, double, paymentServiceId),
+    means: (harness, paymentServiceId) =>
+      byStoredMethod(harness, { paymentServiceId, ...byRedirect('paypal') }, () =>
+        double.hands.decide(double.books().payments.at(-1)?.id ?? '', 'approve'),
+      ),
     failNext: (...troubles) =>
       // The first refusal of a token leads to a new token.
       double.failNext(
@@ -53,23 +54,5 @@ export async function startPayPal(clock: ShiftedClock): Promise<Party> {
         return double.certificate.sign({ ...event, id: `${event.id}OTHER` });
       }),
     close: () => signed.close(),
-  };
-}
-
-/** Pays once with the buyer, and stores the method. It then pays without the buyer. */
-async function storeMethod(harness: Harness, double: PayPalDouble, paymentServiceId: string) {
-  const { transaction } = await harness.create({
-    ...{ paymentServiceId, paymentMethod: { redirect: { method: 'paypal' } } },
-    ...{ redirectUrl: 'https://shop.example/back', store: true, paymentSource: 'RECURRING' },
-  });
-  const order = double.books().payments.at(-1);
-  const back = double.hands.decide(order?.id ?? '', 'approve');
-  await (await fetch(back ?? '', { redirect: 'manual' })).arrayBuffer();
-  const { paymentMethodId } = await harness.server.app.db.prisma.transaction.findFirstOrThrow({
-    where: { id: transaction?.id ?? '' },
-  });
-  return {
-    ...{ paymentMethod: { stored: { id: paymentMethodId } }, merchantInitiated: true },
-    ...{ paymentSource: 'RECURRING', isSubsequentPayment: true },
   };
 }
