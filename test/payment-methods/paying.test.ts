@@ -8,6 +8,7 @@ import {
   type Input,
   type PayingHarness,
 } from './paying-harness.ts';
+import { somebodyWaitsFor } from '../support/lock-waits.ts';
 
 let harness: PayingHarness;
 beforeAll(async () => {
@@ -240,6 +241,28 @@ describe('a repeated payment with a stored card', () => {
     expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
     expect(harness.requested()).toHaveLength(1);
     expect(await harness.method(id)).toMatchObject({ usageCount: 1 });
+  });
+
+  it('locks the card before its own rows, as a repeat of the key does', async () => {
+    const { app } = harness.server;
+    const { id } = await harness.store({ instrument: { card: CARD } });
+    const repeat = await app.db.connect();
+    const { rows } = await repeat.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await repeat.query('BEGIN');
+    await repeat.query('SELECT FROM payment_method WHERE id = $1 FOR SHARE', [id]);
+
+    const paying = harness.paid(stored(id));
+    await somebodyWaitsFor(app, rows[0]?.pid ?? 0);
+    const its = await repeat.query(
+      `SELECT t.status FROM transaction t JOIN operation o ON o.transaction_id = t.id
+       WHERE t.payment_method_id = $1 FOR UPDATE NOWAIT`,
+      [id],
+    );
+    await repeat.query('COMMIT');
+    repeat.release();
+
+    expect(its.rows).toEqual([{ status: 'processing' }]);
+    expect(await paying).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
   });
 
   it('is counted for each of many with different keys', async () => {

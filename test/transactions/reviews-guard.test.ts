@@ -9,6 +9,7 @@ import {
 } from '../../src/modules/transactions/model/transaction.ts';
 import { openFraudHarness, type FraudHarness } from './fraud-harness.ts';
 import { seldom } from '../simulation/seldom.ts';
+import { somebodyWaitsFor } from '../support/lock-waits.ts';
 import { startHarness, type Harness } from './harness.ts';
 
 let harness: Harness;
@@ -61,16 +62,6 @@ it('the claim of a review lets through exactly what the pure decision lets throu
   );
 });
 
-/** Resolves when a statement waits for the locks of this backend. */
-async function somebodyWaitsFor(pid: number): Promise<void> {
-  const { prisma } = harness.server.app.db;
-  for (;;) {
-    const waiting = await prisma.$queryRaw<readonly unknown[]>`
-      SELECT pid FROM pg_stat_activity WHERE ${pid}::int = ANY (pg_blocking_pids(pid))`;
-    if (waiting.length > 0) return;
-  }
-}
-
 /** Claims the end of a review while another connection commits the authorisation that opens the review. */
 async function claimWhileItOpens(app: App, transactionId: string) {
   const { merchantAccountId } = harness.server;
@@ -91,7 +82,7 @@ async function claimWhileItOpens(app: App, transactionId: string) {
   );
   const end = { merchantAccountId, transactionId, decision: 'accept', audit: {}, key: null } as const;
   const claiming = claimReviewEnd(app, end);
-  await somebodyWaitsFor(rows[0]?.pid ?? 0);
+  await somebodyWaitsFor(app, rows[0]?.pid ?? 0);
   await settling.query('COMMIT');
   settling.release();
   return { claimed: await claiming, claimAgain: () => claimReviewEnd(app, end) };

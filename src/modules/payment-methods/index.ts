@@ -82,6 +82,7 @@ export {
   STORED_ROWS_USABLE,
   insertedMethod,
   storedRowValues,
+  METHOD_LOCKED,
   methodFailed,
   methodSucceeded,
   settledValues,

@@ -118,7 +118,17 @@ function statusAfter(happening: PaymentMethodHappening): string {
 const COMPLETES_CARD = `(m.instrument_type = 'card_token' AND m.last_four IS NULL AND t.card_last_four IS NOT NULL
       AND m.status NOT IN ('deleting', 'deleted'))`;
 
-/** Locks the payment method of a payment and computes its new status. `t` is the settled transaction. */
+/**
+ * Locks the payment method of a payment. This part comes before the parts that lock the payment's own rows. A claim locks
+ * the payment method first, too. Then it may wait for the rows of a payment with its key. So neither waits for the
+ * other. Parameters: `account` and those of `settledValues`.
+ */
+export const METHOD_LOCKED = `
+  method_locked AS (
+    SELECT m.id FROM payment_method m WHERE m.merchant_account_id = @account AND m.id = @paymentMethod::uuid
+    FOR NO KEY UPDATE)`;
+
+/** Reads the locked payment method of a payment and computes its new status. `t` is the settled transaction. */
 const before = (
   changed: string,
   {
@@ -219,14 +229,17 @@ export type SealedToken = { readonly id: string; readonly sealed: string; readon
 
 /** Returns the parameters that the parts of a settlement use. */
 export const settledValues = ({
+  paymentMethodId,
   schemeTransactionId,
   token,
   eventIds,
 }: {
+  readonly paymentMethodId: string | null;
   readonly schemeTransactionId: string | null;
   readonly token: SealedToken | null;
   readonly eventIds: readonly [string, string];
 }) => ({
+  paymentMethod: paymentMethodId,
   schemeTransactionId,
   token: token?.id ?? null,
   sealedToken: token?.sealed ?? null,

@@ -4,7 +4,7 @@ import { prepare, rowOf } from '../../../platform/database/statement.ts';
 import { assignments, LEDGER, valuesOf, type ApplyContext, type Written } from '../settle/apply.sql.ts';
 import { settledValues } from '../../payment-methods/index.ts';
 import { SETTLED_TRANSACTION_COLUMNS } from '../settle/changes.ts';
-import { effectExpressions } from '../settle/effects.sql.ts';
+import { effectExpressions, methodFirst } from '../settle/effects.sql.ts';
 import { EVENTS, HISTORY, recordValues } from '../settle/records.sql.ts';
 import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import type { ElsewhereChanges, ElsewhereFinding, ElsewhereKind, ReportSource } from './made-elsewhere.ts';
@@ -35,10 +35,11 @@ const CHOICE = `(SELECT c.choice FROM operation c WHERE c.merchant_account_id = 
 const LOST_KEY = `CASE WHEN NOT EXISTS (SELECT FROM operation p WHERE p.merchant_account_id = @account
       AND p.provider_key = @lostKey::uuid) THEN @lostKey::uuid END`;
 
-const booked = (kind: ElsewhereKind): string => `
+const booked = (kind: ElsewhereKind): string => `${methodFirst(kind, 'succeeded').part}
   locked AS (
     SELECT t.merchant_account_id, t.id, t.currency FROM transaction t
-    WHERE t.merchant_account_id = @account AND t.id = @transaction AND t.xmin = @version::xid FOR NO KEY UPDATE),
+    WHERE t.merchant_account_id = @account AND t.id = @transaction AND t.xmin = @version::xid
+      ${methodFirst(kind, 'succeeded').condition} FOR NO KEY UPDATE),
   settled AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, choice, origin, status, amount, currency,
       final, actor, provider_key, provider_reference, raw_response_code, raw_response_description, refund_captures, attempts, sent_at,
@@ -135,7 +136,10 @@ export async function bookOperation(
       ...valuesOf('transaction', COLUMNS, { ...transaction, ...changes.transaction }),
       ...recordValues(changes, { merchantAccountId, environment, createdAt: changes.now }),
       ...{ ...changes.effects, redemptionStatus: null, rematchesReviews: false },
-      ...settledValues({ schemeTransactionId: null, token: null, eventIds: methodEventIds }),
+      ...settledValues({
+        ...{ paymentMethodId: transaction.paymentMethodId, schemeTransactionId: null, token: null },
+        eventIds: methodEventIds,
+      }),
     }),
   );
   return row ? { operation: toOperation(row.operation), transaction: toTransaction(row.transaction) } : null;

@@ -15,7 +15,7 @@ import {
   type State,
   type RecordedOutcome,
 } from './changes.ts';
-import { effectExpressions } from './effects.sql.ts';
+import { effectExpressions, methodFirst } from './effects.sql.ts';
 import { EVENTS, HISTORY, recordValues } from './records.sql.ts';
 
 /** An operation and its transaction after the write. */
@@ -71,7 +71,11 @@ export async function applyChanges(
       ...changes.effects,
       ...approvalValues(changes.approval),
       environment: context.environment,
-      ...settledValues({ ...context, eventIds: context.methodEventIds }),
+      ...settledValues({
+        ...context,
+        paymentMethodId: transaction.paymentMethodId,
+        eventIds: context.methodEventIds,
+      }),
     }),
   );
   return row ? { operation: toOperation(row.operation), transaction: toTransaction(row.transaction) } : null;
@@ -124,13 +128,14 @@ const NOT_BOOKED = `
         AND b.transaction_id = o.transaction_id AND b.amount = o.amount)`;
 
 /**
- * Takes the lock first. A statement that waited for the lock finds a later version here. An outcome that ends the operation also keeps the
- * answer for its idempotency key.
+ * Takes the locks first: the payment method's, and then the transaction's. A statement that waited for a lock finds a
+ * later version here. An outcome that ends the operation also keeps the answer for its idempotency key.
  */
-const guarded = (kind: OperationKind, outcome: RecordedOutcome): string => `
+const guarded = (kind: OperationKind, outcome: RecordedOutcome): string => `${methodFirst(kind, outcome).part}
   locked AS (
     SELECT t.merchant_account_id, t.id FROM transaction t
-    WHERE t.merchant_account_id = @account AND t.id = @transaction AND t.xmin = @version::xid FOR NO KEY UPDATE),
+    WHERE t.merchant_account_id = @account AND t.id = @transaction AND t.xmin = @version::xid
+      ${methodFirst(kind, outcome).condition} FOR NO KEY UPDATE),
   settled AS (
     UPDATE operation o SET ${assignments('operation', SETTLED_OPERATION_COLUMNS)},${outcome === 'accepted' ? '' : ` ${ANSWER_KEPT},`}
       lease_until = NULL, sealed_card = NULL, sealed_returned = NULL, unknown_at = NULL, unknown_cause = NULL

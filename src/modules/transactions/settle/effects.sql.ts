@@ -1,6 +1,6 @@
 import { ACTOR } from '../../../platform/database/acting.ts';
 import { byKey, rowOf } from '../../../platform/database/statement.ts';
-import { methodFailed, methodSucceeded } from '../../payment-methods/index.ts';
+import { METHOD_LOCKED, methodFailed, methodSucceeded } from '../../payment-methods/index.ts';
 import { rematchExpression, rematchReviewsExpression } from './rematch.sql.ts';
 import { ANSWER_KEPT } from '../rows/fragments.sql.ts';
 import type { OperationKind } from '../model/operation.ts';
@@ -133,8 +133,17 @@ const EFFECTS: Readonly<Record<OperationKind, Parts>> = {
   unredeem: { accepted: [], succeeded: [UNREDEEMED], refused: [UNREDEEMED] },
 };
 
+const effectsOf = (kind: OperationKind, outcome: RecordedOutcome): readonly string[] =>
+  EFFECTS[kind][outcome === 'declined' || outcome === 'failed' ? 'refused' : outcome];
+
 /** Returns the effects of an outcome as parts of the statement that applies its changes. */
 export const effectExpressions = (kind: OperationKind, outcome: RecordedOutcome): readonly string[] => [
-  ...EFFECTS[kind][outcome === 'declined' || outcome === 'failed' ? 'refused' : outcome],
+  ...effectsOf(kind, outcome),
   WEBHOOKS_REMATCHED,
 ];
+
+/** Locks the payment method in a part of its own, if an outcome changes it. The payment's lock waits by a condition. */
+export const methodFirst = (kind: OperationKind, outcome: RecordedOutcome) =>
+  [METHOD_USED, METHOD_FAILED].some((effect) => effectsOf(kind, outcome).includes(effect))
+    ? { part: `${METHOD_LOCKED},`, condition: 'AND (SELECT count(*) FROM method_locked) >= 0' }
+    : { part: '', condition: '' };
