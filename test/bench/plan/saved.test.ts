@@ -39,18 +39,14 @@ function savedCosts(): OfPayment {
   const kb = (start: string): number => costOf(start) * 1_000;
   const [, many] = /The mean of ([\d,]+) payments/.exec(section) ?? [];
   const [, few] = /log of each of (\d+) payments/.exec(section) ?? [];
-  // A run before these two figures has the mean alone.
-  const isMean = few === undefined;
   return {
     apiMs: costOf('processor time of the role `api`'),
     workerMs: costOf('processor time of the role `worker`'),
     postgresMs: costOf('processor time of Postgres'),
     walBytes: kb('log of Postgres (WAL)'),
     wal: {
-      atRest: isMean ? 0 : kb('log from one checkpoint'),
-      few: isMean
-        ? { payments: 0, bytesEach: 0 }
-        : { payments: Number(few), bytesEach: kb('log of each of') },
+      atRest: kb('log from one checkpoint'),
+      few: { payments: Number(few), bytesEach: kb('log of each of') },
       many: numberOf(many),
     },
     diskBytes: {
