@@ -323,12 +323,12 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       const input = antiFraudService('a secret of the test');
       return {
         input: { input },
-        alike: { input: { ...input, newerInterfaceEnabled: null } },
-        other: { input: { ...antiFraudService('another secret'), newerInterfaceEnabled: true } },
+        alike: { input: { ...input, newerInterfaceEnabled: null, fallback: 'ACCEPT' } },
+        other: { input: { ...antiFraudService('another secret'), fallback: 'REVIEW' } },
         refused: { input: { ...input, displayName: '' } },
       };
     },
-    differs: ['input.fields.1.value', 'input.newerInterfaceEnabled'],
+    differs: ['input.fallback', 'input.fields.1.value'],
     refusal: 'INVALID_INPUT',
     repeatable: true,
     meanwhile: (tenant, made) =>

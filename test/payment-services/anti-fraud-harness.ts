@@ -40,7 +40,7 @@ export const CHECKS = {
 
 /** Every field of an anti-fraud service. */
 const SERVICE = `{ id type merchantAccountId antiFraudServiceDefinitionId displayName fields { key value } active
-  newerInterfaceEnabled interfaceVersion isDeleted createdAt updatedAt }`;
+  newerInterfaceEnabled fallback interfaceVersion isDeleted createdAt updatedAt }`;
 const ERRORS = 'userErrors { code path ... on DuplicateRecord { resourceId } }';
 
 const DOCUMENTS = {

@@ -49,6 +49,7 @@ describe('an anti-fraud service', () => {
       fields: [{ key: 'merchant_id', value: 'm-1' }],
       active: true,
       newerInterfaceEnabled: false,
+      fallback: 'ACCEPT',
       interfaceVersion: '2.1',
       isDeleted: false,
       createdAt: expect.stringMatching(/Z$/),

@@ -249,6 +249,7 @@ describe('the tables refuse', () => {
       'transaction_merchant_account_id_fkey',
     ],
     ...GIFT_CARD_REFUSALS,
+    ['an unknown rule', 'anti_fraud_service', { fallback: 'maybe' }, 'anti_fraud_service_fallback_check'],
     [
       'a decision of nobody',
       'transaction',

@@ -5,6 +5,7 @@ export const HAND_WRITTEN = [
   'check anti_fraud_check.anti_fraud_check_cause_check',
   'check anti_fraud_check.anti_fraud_check_decided_check',
   'check anti_fraud_check.anti_fraud_check_decision_check',
+  'check anti_fraud_service.anti_fraud_service_fallback_check',
   'check api_key_pair.api_key_pair_algorithm_check',
   'check approval.approval_completed_check',
   'check approval.approval_decided_check',

@@ -1,6 +1,6 @@
-import type { UpdateAntiFraudServiceInput } from '../../../client/generated/schema.ts';
+import type { AntiFraudFallback, UpdateAntiFraudServiceInput } from '../../../client/generated/schema.ts';
 import { api, idOf } from '../../app/data/api.ts';
-import { binder, CheckField, TextField } from '../../design/form/field.tsx';
+import { binder, CheckField, optionsOf, SelectField, TextField } from '../../design/form/field.tsx';
 import { texts } from '../../texts/texts.ts';
 import { DefinedFields } from '../connection/defined-fields.tsx';
 import { areGiven, changedOf, typedOf, type Credentials, type Typed } from '../connection/values.ts';
@@ -12,6 +12,7 @@ type Values = {
   readonly fields: Typed;
   readonly active: boolean;
   readonly newerInterfaceEnabled: boolean;
+  readonly fallback: AntiFraudFallback;
 };
 
 /** The form of a new service, or of a stored one. */
@@ -19,12 +20,15 @@ type Form = { readonly definition: Definition; readonly stored: Service | null }
 
 /** Returns the values of a new service. It is active unless another service is. */
 export const newValues = ({ displayName }: Definition, hasActive: boolean): Values => ({
-  ...{ displayName, fields: {}, active: !hasActive, newerInterfaceEnabled: false },
+  ...{ displayName, fields: {}, active: !hasActive, newerInterfaceEnabled: false, fallback: 'ACCEPT' },
 });
 
 /** Returns the values of a stored service. */
-export const valuesOf = ({ displayName, fields, active, newerInterfaceEnabled }: Service): Values => ({
-  ...{ displayName, active, newerInterfaceEnabled },
+export const valuesOf = ({ fields, ...service }: Service): Values => ({
+  displayName: service.displayName,
+  active: service.active,
+  newerInterfaceEnabled: service.newerInterfaceEnabled,
+  fallback: service.fallback,
   fields: typedOf(fields),
 });
 
@@ -39,6 +43,7 @@ const inputOf = (form: Form, values: Values) => ({
   displayName: values.displayName.trim(),
   fields: changedOf(credentialsOf(form, values)),
   newerInterfaceEnabled: values.newerInterfaceEnabled,
+  fallback: values.fallback,
 });
 
 /** Creates an anti-fraud service. Returns its id. */
@@ -91,6 +96,12 @@ function Fields({ form, values, onChange }: FieldsProps) {
           hint={words.newerHint}
         />
       )}
+      <SelectField
+        {...bind('fallback')}
+        label={words.fallback}
+        hint={words.fallbackHint}
+        options={optionsOf(words.fallbacks, ['ACCEPT', 'REVIEW', 'REJECT'])}
+      />
       {form.stored === null && (
         <CheckField {...bind('active')} label={words.active} hint={words.activeHint} />
       )}

@@ -33,7 +33,7 @@ export const readDefinitions = async (signal: AbortSignal): Promise<readonly Def
 
 const SERVICE = {
   ...ROW,
-  ...{ newerInterfaceEnabled: true, webhookUrl: true },
+  ...{ newerInterfaceEnabled: true, fallback: true, webhookUrl: true },
   fields: { key: true, value: true },
   definition: DEFINITION,
 } as const;

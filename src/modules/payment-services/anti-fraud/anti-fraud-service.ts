@@ -5,6 +5,11 @@ import type { Field } from '../model/fields.ts';
 import type { SecretOwner } from '../credentials/secrets.ts';
 import { findAntiFraudProvider } from './definitions.ts';
 
+export const ANTI_FRAUD_FALLBACKS = ['accept', 'review', 'reject'] as const;
+
+/** The rule for a payment that the third party did not decide. `accept`: the payment goes on undecided. */
+export type AntiFraudFallback = (typeof ANTI_FRAUD_FALLBACKS)[number];
+
 /** An anti-fraud service as stored. It holds no secret in clear. */
 export type StoredAntiFraudService = SealedCredentials & {
   readonly merchantAccountId: string;
@@ -15,6 +20,7 @@ export type StoredAntiFraudService = SealedCredentials & {
   readonly active: boolean;
   /** True when checks from now on use the newer version of the third party's interface. */
   readonly newerInterfaceEnabled: boolean;
+  readonly fallback: AntiFraudFallback;
   /** Opaque part of the address at which the third party's webhooks arrive. */
   readonly webhookToken: string;
   readonly deletedAt: Date | null;
@@ -33,6 +39,7 @@ export type AntiFraudService = {
   readonly fields: readonly Field[];
   readonly active: boolean;
   readonly newerInterfaceEnabled: boolean;
+  readonly fallback: AntiFraudFallback;
   /** The interface version of the next check. Null when no connector has the definition any more. */
   readonly interfaceVersion: string | null;
   readonly webhookUrl: string;
@@ -87,6 +94,8 @@ export const toJson = (service: AntiFraudService): AntiFraudServiceJson => ({
 });
 
 export const fromJson = (json: AntiFraudServiceJson): AntiFraudService => ({
+  // An answer that an earlier release stored has no rule.
+  ...{ fallback: 'accept' },
   ...json,
   createdAt: new Date(json.createdAt),
   updatedAt: new Date(json.updatedAt),

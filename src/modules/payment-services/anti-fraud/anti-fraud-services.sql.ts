@@ -2,7 +2,7 @@ import type { PageRequest } from '../../../kernel/page.ts';
 import type { Db, Tx } from '../../../platform/database/db.ts';
 import type { AntiFraudService as Row } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import type { StoredAntiFraudService } from './anti-fraud-service.ts';
+import type { AntiFraudFallback, StoredAntiFraudService } from './anti-fraud-service.ts';
 import type { Field } from '../model/fields.ts';
 
 /** Inserts an anti-fraud service. For a second active one, throws an error that `isDuplicate` recognises. */
@@ -95,5 +95,9 @@ export async function listStoredAntiFraudServices(
 
 const toRow = ({ fields, ...columns }: StoredAntiFraudService) => ({ ...columns, fields: [...fields] });
 
-/** Converts a row. `toRow` wrote the JSON column. */
-const fromRow = (row: Row): StoredAntiFraudService => ({ ...row, fields: row.fields as Field[] });
+/** Converts a row. `toRow` wrote the JSON column, and the database checks the rule. */
+const fromRow = (row: Row): StoredAntiFraudService => ({
+  ...row,
+  fields: row.fields as Field[],
+  fallback: row.fallback as AntiFraudFallback,
+});

@@ -44,7 +44,7 @@ export async function createAntiFraudService(
   const definition = parsed.value;
   // Seal before the transaction begins: the vault may need a connection of its own.
   const fresh = await prepare(app, viewer, definition, input);
-  const { merchantAccountId, definitionId, displayName, active, newerInterfaceEnabled } = fresh;
+  const { merchantAccountId, definitionId, displayName, active, newerInterfaceEnabled, fallback } = fresh;
   const once = {
     merchantAccountId,
     operation: 'createAntiFraudService',
@@ -53,6 +53,8 @@ export async function createAntiFraudService(
       input: {
         [DEFINITION_ID]: definitionId,
         ...{ displayName, active, newerInterfaceEnabled },
+        // A key that an earlier release stored knows no rule, and names the same request.
+        ...(fallback !== 'accept' && { fallback }),
         fields: await digestCredentials(app.vault, ownerOf(fresh), definition, input.fields),
       },
     },
@@ -96,7 +98,7 @@ async function prepare(
   app: App,
   { merchantAccountId }: Viewer,
   definition: AntiFraudDefinition,
-  { displayName, active, newerInterfaceEnabled, fields }: CreateAntiFraudServiceInput,
+  { displayName, active, newerInterfaceEnabled, fallback, fields }: CreateAntiFraudServiceInput,
 ): Promise<StoredAntiFraudService> {
   const now = app.clock.now();
   const id = app.ids.uuid();
@@ -107,6 +109,7 @@ async function prepare(
     displayName,
     active: active ?? true,
     newerInterfaceEnabled: newerInterfaceEnabled ?? false,
+    fallback: fallback ?? 'accept',
     ...(await sealCredentials(app.vault, ownerOf({ merchantAccountId, id }), definition, fields)),
     webhookToken: newWebhookToken(app.ids),
     deletedAt: null,

@@ -4,12 +4,18 @@ import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { text } from '../../../platform/input/text.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
 import type { Field } from '../model/fields.ts';
+import { ANTI_FRAUD_FALLBACKS } from './anti-fraud-service.ts';
 
 // Limits of each value alone. Fields and version depend on the definition and are checked elsewhere, so that one answer
 // lists all failures.
 
-const createSchema = z.object({ displayName: text(1, 200), antiFraudServiceDefinitionId: text(1, 50) });
-const updateSchema = z.object({ displayName: text(1, 200).nullish() });
+const fallback = z.enum(ANTI_FRAUD_FALLBACKS).nullish();
+const createSchema = z.object({
+  displayName: text(1, 200),
+  antiFraudServiceDefinitionId: text(1, 50),
+  fallback,
+});
+const updateSchema = z.object({ displayName: text(1, 200).nullish(), fallback });
 
 type Switches = {
   readonly active?: boolean | null | undefined;

@@ -62,6 +62,7 @@ async function change(
     displayName: input.displayName ?? stored.displayName,
     active: input.active ?? stored.active,
     newerInterfaceEnabled: input.newerInterfaceEnabled ?? stored.newerInterfaceEnabled,
+    fallback: input.fallback ?? stored.fallback,
     updatedAt: momentAfter(stored.updatedAt, app.clock.now()),
   });
 }

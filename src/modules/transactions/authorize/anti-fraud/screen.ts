@@ -7,6 +7,7 @@ import {
   leaseOf,
   type FraudDecision,
   type FraudFacts,
+  type StoredAntiFraudService,
 } from '../../../payment-services/index.ts';
 import type { FinalOutcome } from '../../model/outcome.ts';
 import type { AuthorizationClaim, Preparation } from '../../claim/claim.ts';
@@ -20,7 +21,7 @@ import type { Transaction } from '../../model/transaction.ts';
  * first, then writes the decision on the transaction.
  *
  * - A rejected payment ends as declined.
- * - Without a decision the payment continues.
+ * - Without a decision, the rule of the service decides.
  * - A crash leaves the authorisation deferred. Reconciliation continues here, under the same key.
  */
 export async function screen(app: App, claim: AuthorizationClaim): Promise<Preparation> {
@@ -48,13 +49,14 @@ async function decide(app: App, claim: AuthorizationClaim): Promise<Authorizatio
   const { merchantAccountId, antiFraudServiceId } = transaction;
   const service = await findStoredAntiFraudService(app.db, merchantAccountId, antiFraudServiceId ?? '');
   if (!service) throw new Error(`The anti-fraud service of transaction ${transaction.id} is gone.`);
-  const decision = await checkFraud(app, service, factsOf(transaction));
+  const checked = await checkFraud(app, service, factsOf(transaction));
+  const decision = decisionOn(checked, service);
   await failpoint('anti-fraud.deciding');
   const now = app.clock.now();
   const written = await writeScreening(app.db, {
     operation,
-    decision: decision.decision,
-    history: { id: app.ids.uuid(), ...historyOf(decision) },
+    decision,
+    history: { id: app.ids.uuid(), ...historyOf(checked, decision) },
     eventId: app.ids.uuid(),
     environment: environmentOf(app.config),
     now,
@@ -81,10 +83,19 @@ const factsOf = ({ id, amount, currency, buyer, ...transaction }: Transaction): 
   deviceFingerprint: transaction.antiFraudFingerprint,
 });
 
-/** Returns the history entry of a check. */
-function historyOf({ decision, interfaceVersion, cause, reference, ...raw }: FraudDecision) {
+/** Returns the decision on a payment. The rule of the service replaces a decision that the third party did not make. */
+function decisionOn({ decision }: FraudDecision, { fallback }: StoredAntiFraudService): Decision {
+  const isUndecided = decision === 'error' || decision === 'exception';
+  return isUndecided && fallback !== 'accept' ? fallback : decision;
+}
+
+type Decision = FraudDecision['decision'];
+
+/** Returns the history entry of a check. The fallback is the decision on the payment, if the third party made none. */
+function historyOf({ decision, interfaceVersion, cause, reference, ...raw }: FraudDecision, made: Decision) {
   const context = {
     decision,
+    fallback: made === decision ? null : made,
     interface_version: interfaceVersion,
     anti_fraud_check_id: reference,
     raw_response_code: raw.rawResponseCode,
