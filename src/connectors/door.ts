@@ -129,6 +129,7 @@ export { refusedBefore, type Impossible } from './codes/impossible.ts';
 export { cleanSchemeCodes, type SchemeCodes } from './codes/scheme-codes.ts';
 export { cutText, statementText } from './buyer/cut-text.ts';
 export { brazilianTaxIdOf, missingFor, type BuyerNeed } from './buyer/needs.ts';
+export { joinHouseNumber } from './buyer/house-number.ts';
 export {
   POSTAL_STATE_CODES,
   type AddressPart,
@@ -139,6 +140,7 @@ export { applePayFields } from './wallets/apple-pay.ts';
 export { PAYPAL_AMOUNTS, PAYPAL_CURRENCIES } from './wallets/paypal-money.ts';
 export { googlePayField, googlePayReceiver, type GooglePayReceiver } from './wallets/google-pay.ts';
 
+export type * from './anti-fraud/check-request.ts';
 export type * from './anti-fraud/connector.ts';
 export type {
   ConnectorPackage,

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import type { CheckRequest } from '../../src/connectors/anti-fraud/connector.ts';
+import type { CheckRequest } from '../../src/connectors/anti-fraud/check-request.ts';
 import {
   fromWire102,
   reviewFromWire102,
   toWire102,
 } from '../../src/connectors/sandbox/anti-fraud/wire-10-2.ts';
 import { fromWire21, reviewFromWire21, toWire21 } from '../../src/connectors/sandbox/anti-fraud/wire-2-1.ts';
+import { BARE_CHECK as bare, CHECKED_CARD } from '../support/check-request.ts';
 
 type Fixtures = {
   readonly requests: { readonly full: unknown; readonly bare: unknown };
@@ -19,17 +20,9 @@ type Fixtures = {
 const fixtures = (version: string): Fixtures =>
   JSON.parse(readFileSync(new URL(`anti-fraud/${version}.json`, import.meta.url), 'utf8')) as Fixtures;
 
-const KEY = '0199aaaa-0000-7000-8000-000000000001';
+const { key: KEY } = bare;
 
 const credentials = { merchant_id: 'm-1', api_key: 'a secret of the test' };
-
-const bare: CheckRequest = {
-  key: KEY,
-  money: { amount: 1299, currency: 'EUR' },
-  buyer: null,
-  card: null,
-  deviceFingerprint: null,
-};
 
 const full: CheckRequest = {
   ...bare,
@@ -41,10 +34,14 @@ const full: CheckRequest = {
       lastName: 'Doe',
       emailAddress: 'jane@shop.example',
       phoneNumber: '+491701234567',
-      address: { city: 'Berlin', country: 'DE', postalCode: '10115' },
+      address: {
+        ...{ city: 'Berlin', country: 'DE', postalCode: '10115', line1: 'Torstraße 1', line2: null },
+        ...{ houseNumberOrName: null, state: null, stateCode: null, organization: null },
+      },
     },
+    account: null,
   },
-  card: { bin: '411111', lastFour: '1111', fingerprint: 'digest-of-the-number' },
+  card: CHECKED_CARD,
   deviceFingerprint: 'session 12',
 };
 

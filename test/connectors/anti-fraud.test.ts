@@ -2,20 +2,21 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { callAntiFraud } from '../../src/connectors/anti-fraud/call.ts';
+import type { CheckRequest } from '../../src/connectors/anti-fraud/check-request.ts';
 import type {
   AntiFraudConnector,
   CheckContext,
-  CheckRequest,
   ReviewRequest,
 } from '../../src/connectors/anti-fraud/connector.ts';
 import { readReviewWebhook } from '../../src/connectors/anti-fraud/read-webhook.ts';
 import { sandboxAntiFraud } from '../../src/connectors/sandbox/anti-fraud/index.ts';
 import { mockAntiFraud } from '../../src/connectors/sandbox/anti-fraud/definition.ts';
 import { createHttpClient, type HttpClient } from '../../src/platform/http/http-client.ts';
+import { BARE_CHECK, CHECKED_CARD, strangerAt } from '../support/check-request.ts';
 import { startFakeAntiFraud, type CheckFault, type FakeAntiFraud } from '../support/fake-anti-fraud.ts';
 
 const SECRET = 'a secret of the test';
-const KEY = '0199aaaa-0000-7000-8000-000000000001';
+const { key: KEY } = BARE_CHECK;
 
 let thirdParty: FakeAntiFraud;
 let http: HttpClient;
@@ -56,16 +57,11 @@ const contextIn = (
   },
   http: where === 'over HTTP' ? http : noNetwork,
   deadlineMs,
+  now: new Date('2026-11-22T09:00:01Z'),
 });
 
 const requestBy = (emailAddress: string | null): CheckRequest => ({
-  key: KEY,
-  money: { amount: 1299, currency: 'EUR' },
-  buyer: {
-    ...{ displayName: null, externalIdentifier: null },
-    billingDetails: { emailAddress, firstName: null, lastName: null, phoneNumber: null, address: null },
-  },
-  card: { bin: '411111', lastFour: '1111', fingerprint: 'digest' },
+  ...{ ...BARE_CHECK, buyer: strangerAt(emailAddress), card: CHECKED_CARD },
   deviceFingerprint: 'session 12',
 });
 

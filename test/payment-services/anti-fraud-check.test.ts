@@ -6,6 +6,7 @@ import {
   type FraudFacts,
 } from '../../src/modules/payment-services/index.ts';
 import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { BARE_CHECK, CHECKED_CARD, strangerAt } from '../support/check-request.ts';
 import { startFakeAntiFraud, type CheckFault, type FakeAntiFraud } from '../support/fake-anti-fraud.ts';
 import { authorization, DOCUMENTS } from '../support/payments.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -48,16 +49,17 @@ async function transaction(): Promise<string> {
   return body.data.payload.transaction.id;
 }
 
-const factsOf = (transactionId: string, emailAddress: string | null = 'accept@shop.example'): FraudFacts => ({
-  transactionId,
-  money: { amount: 1299, currency: 'USD' },
-  buyer: {
-    ...{ displayName: 'Jane', externalIdentifier: 'customer-7' },
-    billingDetails: { emailAddress, firstName: null, lastName: null, phoneNumber: null, address: null },
-  },
-  card: { bin: '411111', lastFour: '1111', fingerprint: 'digest' },
-  deviceFingerprint: 'session 12',
-});
+function factsOf(transactionId: string, emailAddress: string | null = 'accept@shop.example'): FraudFacts {
+  const { key: _key, ...facts } = BARE_CHECK;
+  return {
+    ...{ ...facts, transactionId, money: { amount: 1299, currency: 'USD' }, deviceFingerprint: 'session 12' },
+    card: { ...CHECKED_CARD, fingerprint: 'digest' },
+    buyer: {
+      ...{ displayName: 'Jane', externalIdentifier: 'customer-7', account: null },
+      billingDetails: strangerAt(emailAddress)?.billingDetails ?? null,
+    },
+  };
+}
 
 /** Reads the active service from the database. */
 async function activeService() {

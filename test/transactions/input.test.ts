@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, isEnumType } from 'graphql';
+import { antiFraudConnectors } from '../../src/connectors/anti-fraud/index.ts';
 import { connectors } from '../../src/connectors/index.ts';
 import { readSdl } from '../../src/graph/federation/sdl.ts';
 import { TAX_ID_KINDS } from '../../src/modules/payment-methods/model/people.ts';
@@ -14,6 +15,7 @@ const appOf = (production: boolean) => ({
   clock: createShiftedClock(),
   config: { ...parseConfig({}), production },
   connectors,
+  antiFraudConnectors,
 });
 const [sandbox, production] = [appOf(false), appOf(true)];
 
@@ -102,6 +104,7 @@ describe('a field of createTransaction', () => {
       },
     ],
     ['options of 16 KiB', { connectionOptions: { 'mock-card': { a: long(16 * 1024 - 22) } } }],
+    ['options of an anti-fraud service', { connectionOptions: { 'mock-anti-fraud': { a: 1 } } }],
     ['options of all sorts', { connectionOptions: nested([1.5, 'é', null, true, { '': '' }]) }],
   ])('takes %s', (_, given) => {
     expect(refused(given)).toEqual([]);

@@ -2,13 +2,8 @@ import type { Log } from '../../platform/log.ts';
 import { answerOrUnknown } from '../calls/call.ts';
 import type { UnknownCause } from '../interface/outcome.ts';
 import { storableOrNull } from '../reading/words.ts';
-import type {
-  AntiFraudConnector,
-  AntiFraudDecision,
-  CheckAnswer,
-  CheckContext,
-  CheckRequest,
-} from './connector.ts';
+import type { CheckRequest } from './check-request.ts';
+import type { AntiFraudConnector, AntiFraudDecision, CheckAnswer, CheckContext } from './connector.ts';
 import { cleanerOf } from './words.ts';
 
 /** The result of a check. */

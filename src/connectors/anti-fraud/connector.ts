@@ -1,9 +1,9 @@
-import type { Money } from '../../kernel/money.ts';
 import type { Result } from '../../kernel/result.ts';
 import type { CallContext, Credentials } from '../interface/call-context.ts';
 import type { DefinitionField, PackageName } from '../interface/definition.ts';
 import type { UnknownCause } from '../interface/outcome.ts';
 import type { WebhookRefusal, WebhookRequest } from '../notices/webhook.ts';
+import type { CheckRequest } from './check-request.ts';
 
 /** One kind of anti-fraud service that a connector offers. The catalogue lists all definitions. */
 export type AntiFraudDefinition = {
@@ -28,47 +28,8 @@ export type CheckContext = Pick<CallContext, 'credentials' | 'http' | 'deadlineM
   readonly definition: AntiFraudDefinition;
   /** The version of the third party's interface to use, out of the definition's versions. */
   readonly interfaceVersion: string;
-};
-
-/**
- * A payment to check. `key` is the transaction's id: every attempt repeats the same check. The card number is
- * never included.
- */
-export type CheckRequest = {
-  readonly key: string;
-  readonly money: Money;
-  readonly buyer: CheckedBuyer | null;
-  /** Null if the buyer does not pay by card. */
-  readonly card: CheckedCard | null;
-  /** Id of the session in which the third party took the fingerprint of the buyer's device. */
-  readonly deviceFingerprint: string | null;
-};
-
-/** The fields of a payment's buyer that a check uses. */
-export type CheckedBuyer = {
-  readonly displayName: string | null;
-  readonly externalIdentifier: string | null;
-  readonly billingDetails: {
-    readonly firstName: string | null;
-    readonly lastName: string | null;
-    readonly emailAddress: string | null;
-    readonly phoneNumber: string | null;
-    readonly address: {
-      readonly city: string | null;
-      readonly country: string | null;
-      readonly postalCode: string | null;
-    } | null;
-  } | null;
-};
-
-/**
- * A card without its number. The field `bin` holds the first six to eight digits. The `fingerprint` is a keyed
- * digest of the number.
- */
-export type CheckedCard = {
-  readonly bin: string;
-  readonly lastFour: string;
-  readonly fingerprint: string | null;
+  /** The time of the call. */
+  readonly now: Date;
 };
 
 /**

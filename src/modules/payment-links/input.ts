@@ -23,14 +23,14 @@ export const createPaymentLinkInput = oncePer((app: InputApp) => schemaOf(app));
 
 export type CreatePaymentLinkInput = z.output<Schema>;
 
-type InputApp = Pick<App, 'config' | 'connectors'>;
+type InputApp = Pick<App, 'config' | 'connectors' | 'antiFraudConnectors'>;
 type Schema = ReturnType<typeof schemaOf>;
 
 const locale = text(1, 50).refine(isLocale, 'Must be a BCP 47 language tag such as en-GB.');
 
 const uuid = (what: string) => optional(z.string().refine(isUuid, `Must be the id of ${what}.`));
 
-const fieldsOf = ({ config, connectors }: InputApp) => {
+const fieldsOf = ({ config, connectors, antiFraudConnectors }: InputApp) => {
   const address = optional(
     webAddress({ insecure: !config.production }).refine(
       (url) => !hasCredentials(url),
@@ -52,7 +52,7 @@ const fieldsOf = ({ config, connectors }: InputApp) => {
     cartItems: optional(cartItems),
     statementDescriptor: optional(statementDescriptor),
     metadata: optional(metadata),
-    connectionOptions: optional(connectionOptions(connectors)),
+    connectionOptions: optional(connectionOptions({ connectors, antiFraudConnectors })),
     installmentCount: optional(wholeNumber(1, 100)),
     externalIdentifier: optional(text(1, 200)),
     locale: optional(locale),

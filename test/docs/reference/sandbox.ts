@@ -23,6 +23,7 @@ import { simulateTakeBack, takenBackLater } from '../../../src/connectors/sandbo
 import { tokenCards } from '../../../src/connectors/sandbox/simulator/token-cards.ts';
 import { TEST_CARDS } from '../../../src/modules/three-ds/test-cards.ts';
 import { code, table, WRITTEN } from './table.ts';
+import { BARE_CHECK, strangerAt } from '../../support/check-request.ts';
 
 const OPERATIONS = {
   authorize: 'authorisation',
@@ -100,17 +101,12 @@ const NAMES = ['accept', 'reject', 'review', 'error', 'timeout', 'unavailable', 
 
 /** Asks the third party about a buyer. Null stands for a buyer without an address. */
 function judgementOf(email: string | null): string {
-  const buyer = email === null ? null : { ...NOBODY, billingDetails: { ...NO_DETAILS, emailAddress: email } };
-  const money = { amount: 1299, currency: 'USD' };
-  const requested = toWire21({}, { key: 'docs', money, buyer, card: null, deviceFingerprint: null });
-  const { status, body } = simulate21(requested);
-  const answer = status === 200 ? fromWire21(body, 'docs') : null;
+  const buyer = email === null ? null : strangerAt(email);
+  const { status, body } = simulate21(toWire21({}, { ...BARE_CHECK, buyer }));
+  const answer = status === 200 ? fromWire21(body, BARE_CHECK.key) : null;
   // A payment without a readable answer has the decision ERROR.
   return code((answer?.kind === 'decided' ? answer.decision : 'error').toUpperCase());
 }
-
-const NOBODY = { displayName: null, externalIdentifier: null };
-const NO_DETAILS = { firstName: null, lastName: null, phoneNumber: null, address: null };
 
 const definitionRows = (): string[][] =>
   sandboxDefinitions.map(({ id, method, displayName, supportedFeatures }) => [

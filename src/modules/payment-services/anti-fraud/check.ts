@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { callAntiFraud, type Checked } from '../../../connectors/anti-fraud/call.ts';
-import type { CheckRequest } from '../../../connectors/anti-fraud/connector.ts';
+import type { CheckRequest } from '../../../connectors/anti-fraud/check-request.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { openCredentials } from '../credentials/credentials.ts';
 import { ANTI_FRAUD_DEADLINE_MS } from './deadline.ts';
@@ -52,6 +52,7 @@ async function ask(
     ...{ definition, interfaceVersion: interfaceVersionOf(definition, service), http: app.http },
     credentials: await openCredentials(app.vault, ownerOf(service), service),
     deadlineMs: app.config.PAYGRAPH_PROVIDER_DEADLINE_MS ?? ANTI_FRAUD_DEADLINE_MS,
+    now: app.clock.now(),
   };
   return callAntiFraud(connector, context, app.log, request);
 }

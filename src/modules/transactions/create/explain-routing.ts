@@ -97,7 +97,7 @@ export async function explainRouting(
   });
 }
 
-const explainRoutingInput = ({ connectors }: App) =>
+const explainRoutingInput = ({ connectors, antiFraudConnectors }: App) =>
   z
     .object({
       currency,
@@ -112,7 +112,7 @@ const explainRoutingInput = ({ connectors }: App) =>
       cardNetwork,
       threeDSecureRequest: z.enum(THREE_D_SECURE_REQUESTS),
       paymentServiceId: optional(z.string()),
-      connectionOptions: optional(connectionOptions(connectors)),
+      connectionOptions: optional(connectionOptions({ connectors, antiFraudConnectors })),
     })
     .refine(({ method, providerToken }) => method === 'card' || !providerToken, {
       path: ['providerToken'],

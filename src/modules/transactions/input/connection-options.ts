@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import type { Connector } from '../../../connectors/interface/connector.ts';
+import type { App } from '../../../app.ts';
 import { refuseText } from '../../../platform/input/text.ts';
 import type { ConnectionOptions, Json } from '../model/details.ts';
+
+/** The connectors that may have options, those of payment services and of anti-fraud services. */
+export type Connected = Pick<App, 'connectors' | 'antiFraudConnectors'>;
 
 /** The most bytes of all options together, as JSON in UTF-8. Each transaction is stored and read with its options. */
 const BYTES_MAX = 16 * 1024;
@@ -10,8 +13,10 @@ const BYTES_MAX = 16 * 1024;
  * Checks settings for single connectors, each an object or null. Refuses only values that Postgres cannot store. The connector
  * checks the rest. A name is the id of a connector's definition or a name of facts Appendix C.
  */
-export const connectionOptions = (connectors: readonly Pick<Connector, 'definitions'>[]) => {
-  const here = connectors.flatMap(({ definitions }) => definitions.map(({ id }) => id));
+export const connectionOptions = ({ connectors, antiFraudConnectors }: Connected) => {
+  const here = [...connectors, ...antiFraudConnectors].flatMap(({ definitions }) =>
+    definitions.map(({ id }) => id),
+  );
   const names = new Set([...NAMES, ...here]);
   return z.custom<ConnectionOptions>().superRefine((options, context) => {
     const refuse = (path: readonly string[], message: string) =>

@@ -49,7 +49,7 @@ export const createTransactionInput = oncePer((app: InputApp): Schemas => ({
 
 export type CreateTransactionInput = z.output<Schemas['now']>;
 
-type InputApp = Pick<App, 'clock' | 'config' | 'connectors'>;
+type InputApp = Pick<App, 'clock' | 'config' | 'connectors' | 'antiFraudConnectors'>;
 type Schemas = { readonly now: ReturnType<typeof schemaOf>; readonly ever: ReturnType<typeof schemaOf> };
 
 const redirect = (connectors: InputApp['connectors']) =>
@@ -57,7 +57,7 @@ const redirect = (connectors: InputApp['connectors']) =>
     method: z.enum(redirectMethods(connectors), 'Must be a redirect method of an installed connector.'),
   });
 
-const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
+const fieldsOf = ({ config, connectors, antiFraudConnectors }: InputApp, ask: Ask) =>
   z.object({
     amount: amount(0),
     currency,
@@ -103,7 +103,7 @@ const fieldsOf = ({ config, connectors }: InputApp, ask: Ask) =>
     ...orderDetails,
     statementDescriptor: optional(statementDescriptor),
     metadata: optional(metadata),
-    connectionOptions: optional(connectionOptions(connectors)),
+    connectionOptions: optional(connectionOptions({ connectors, antiFraudConnectors })),
     integrationClient: optional(z.enum(INTEGRATION_CLIENTS)),
     redirectUrl: optional(webAddress({ insecure: !config.production })),
     antiFraudFingerprint: optional(text(1, 200)),

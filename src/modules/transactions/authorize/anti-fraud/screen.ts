@@ -6,15 +6,14 @@ import {
   findStoredAntiFraudService,
   leaseOf,
   type FraudDecision,
-  type FraudFacts,
   type StoredAntiFraudService,
 } from '../../../payment-services/index.ts';
 import type { FinalOutcome } from '../../model/outcome.ts';
 import type { AuthorizationClaim, Preparation } from '../../claim/claim.ts';
 import { current, settle } from '../../settle/settle.ts';
 import type { Operated } from '../../model/operation.ts';
+import { factsOf } from './facts.ts';
 import { writeScreening } from './screening.sql.ts';
-import type { Transaction } from '../../model/transaction.ts';
 
 /**
  * Has the anti-fraud service screen a payment once, before any provider is asked for money. Stores the third party's decision
@@ -49,7 +48,7 @@ async function decide(app: App, claim: AuthorizationClaim): Promise<Authorizatio
   const { merchantAccountId, antiFraudServiceId } = transaction;
   const service = await findStoredAntiFraudService(app.db, merchantAccountId, antiFraudServiceId ?? '');
   if (!service) throw new Error(`The anti-fraud service of transaction ${transaction.id} is gone.`);
-  const checked = await checkFraud(app, service, factsOf(transaction));
+  const checked = await checkFraud(app, service, await factsOf(app, transaction, service.definitionId));
   const decision = decisionOn(checked, service);
   await failpoint('anti-fraud.deciding');
   const now = app.clock.now();
@@ -66,22 +65,6 @@ async function decide(app: App, claim: AuthorizationClaim): Promise<Authorizatio
   app.wakeRelay();
   return written && { ...claim, ...written };
 }
-
-/** Returns the facts of the whole payment, gift cards included. */
-const factsOf = ({ id, amount, currency, buyer, ...transaction }: Transaction): FraudFacts => ({
-  transactionId: id,
-  money: { amount, currency },
-  buyer,
-  card:
-    transaction.cardBin !== null && transaction.cardLastFour !== null
-      ? {
-          bin: transaction.cardBin,
-          lastFour: transaction.cardLastFour,
-          fingerprint: transaction.cardFingerprint,
-        }
-      : null,
-  deviceFingerprint: transaction.antiFraudFingerprint,
-});
 
 /** Returns the decision on a payment. The rule of the service replaces a decision that the third party did not make. */
 function decisionOn({ decision }: FraudDecision, { fallback }: StoredAntiFraudService): Decision {
