@@ -26,6 +26,13 @@ export {
   type SettlementProvider,
   type SettlementSubject,
 } from './settlement-contract.ts';
+export {
+  describeAntiFraudContract,
+  type AntiFraudProvider,
+  type AntiFraudSubject,
+  type CheckTrouble,
+  type Judgement,
+} from './anti-fraud-contract.ts';
 export { describeDisputeContract, type DisputeProvider, type DisputeSubject } from './dispute-contract.ts';
 
 export {

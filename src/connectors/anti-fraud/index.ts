@@ -1,5 +1,6 @@
 import type { AntiFraudConnector } from './connector.ts';
+import { forter } from '../forter/index.ts';
 import { sandboxAntiFraud } from '../sandbox/anti-fraud/index.ts';
 
 /** Every third party that an anti-fraud service can be configured for. */
-export const antiFraudConnectors: readonly AntiFraudConnector[] = [sandboxAntiFraud];
+export const antiFraudConnectors: readonly AntiFraudConnector[] = [sandboxAntiFraud, forter];

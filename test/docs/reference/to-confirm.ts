@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { antiFraudConnectors } from '../../../src/connectors/anti-fraud/index.ts';
 import { connectors } from '../../../src/connectors/index.ts';
 import { WRITTEN } from './table.ts';
 
@@ -7,7 +8,7 @@ const SECTION = /^## To confirm with a test account\n\n(?<reason>[^\n]+):\n\n(?<
 
 /** Writes the open points of the guides to providers on one page. A guide is named after its connector. */
 export async function toConfirmPage(): Promise<string> {
-  const ids = connectors
+  const ids = [...connectors, ...antiFraudConnectors]
     .filter(({ definitions }) => definitions.some(({ sandboxOnly }) => !sandboxOnly))
     .map(({ id }) => id);
   const sections = await Promise.all(ids.map(sectionOf));
