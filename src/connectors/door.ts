@@ -142,6 +142,7 @@ export { googlePayField, googlePayReceiver, type GooglePayReceiver } from './wal
 
 export type * from './anti-fraud/check-request.ts';
 export type * from './anti-fraud/connector.ts';
+export type * from './anti-fraud/report.ts';
 export type {
   ConnectorPackage,
   DeclaredHosts,

@@ -38,6 +38,7 @@ const RANKS = [
 /** The rooms of a module or floor, from top to bottom. A room imports the rooms below it. A file outside of them is a door. */
 export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'modules/transactions': [
+    'fraud-reports',
     'restored',
     'look-up',
     'sweep',

@@ -12,6 +12,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   _prisma_migrations: 'Prisma',
   account_move: 'A move writes entries of its own.',
   anti_fraud_check: 'A step of an operation. The history of the transaction has it.',
+  anti_fraud_report: 'The place up to which background work has come.',
   approval: 'A step of an operation. The history of the transaction has it.',
   audit_block: 'The audit log itself.',
   audit_chain: 'The audit log itself.',

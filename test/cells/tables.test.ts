@@ -23,6 +23,7 @@ afterAll(async () => {
 
 /** Columns of 64 bits that count something of the account itself, and mean the same in every database. */
 const OF_THE_ACCOUNT: readonly string[] = [
+  'anti_fraud_report.sequence',
   'audit_block.sequence',
   'audit_chain.floor_sequence',
   'audit_chain.sequence',

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { callAntiFraud } from '../../src/connectors/anti-fraud/call.ts';
+import { callAntiFraud, callReport } from '../../src/connectors/anti-fraud/call.ts';
 import type { CheckRequest } from '../../src/connectors/anti-fraud/check-request.ts';
 import type {
   AntiFraudConnector,
@@ -7,13 +7,14 @@ import type {
   CheckContext,
 } from '../../src/connectors/anti-fraud/connector.ts';
 import { readReviewWebhook } from '../../src/connectors/anti-fraud/read-webhook.ts';
+import type { ReportRequest } from '../../src/connectors/anti-fraud/report.ts';
 import type { Credentials } from '../../src/connectors/interface/call-context.ts';
 import { createHttpClient, SANDBOX_NETWORKS } from '../../src/platform/http/http-client.ts';
-import { BARE_CHECK, CHECKED_CARD } from '../support/check-request.ts';
+import { BARE_CHECK, captureReportOf, CHECKED_CARD } from '../support/check-request.ts';
 import type { DoubleWebhook } from './double-server.ts';
 import { afterAll, beforeAll, describe, expect, it } from './runner.ts';
 
-/** The fault of the next check, whatever the number of its tries: no answer reaches the connector. */
+/** The fault of the next check or report, whatever the number of its tries: no answer reaches the connector. */
 export type CheckTrouble = 'server_error' | 'lost' | 'unreadable' | 'hang';
 
 /** A fake third party. */
@@ -68,7 +69,10 @@ export function describeAntiFraudContract({ connector, start }: AntiFraudSubject
         });
         const check = (request: CheckRequest, deadlineMs = LONG_MS) =>
           callAntiFraud(connector, contextFor(deadlineMs), LOG, request);
+        const report = (request: ReportRequest, deadlineMs = LONG_MS) =>
+          callReport(connector, contextFor(deadlineMs), LOG, request);
         describeChecks({ check, at: () => provider });
+        if (connector.report) describeReports({ check, report, at: () => provider });
         describeEnds({ connector, definition, at: () => provider });
       });
 }
@@ -140,6 +144,46 @@ function describeChecks({ check, at }: Checks): void {
     const secrets = Object.entries(credentials).filter(([name]) => /key|secret/.test(name));
     expect(secrets.length).toBeGreaterThan(0);
     for (const [, secret] of secrets) expect(at().requests().at(-1)).not.toContain(secret);
+  });
+}
+
+type Reports = Checks & {
+  readonly report: (request: ReportRequest, deadlineMs?: number) => ReturnType<typeof callReport>;
+};
+
+function describeReports({ check, report, at }: Reports): void {
+  const checked = async () => {
+    const request = checkBy(at().buyer('accept'));
+    await check(request);
+    return request;
+  };
+
+  it('a report of a checked payment is taken, and again under its key', async () => {
+    const request = captureReportOf(await checked());
+
+    expect([await report(request), await report(request)]).toEqual([{ kind: 'done' }, { kind: 'done' }]);
+  });
+
+  it('a report of a payment that was not checked is not unknown for ever', async () => {
+    const { kind } = await report(captureReportOf({ key: crypto.randomUUID() }));
+
+    expect(['done', 'refused']).toContain(kind);
+  });
+
+  it.each(Object.keys(CAUSES) as (keyof typeof CAUSES)[])('a report is unknown after %s', async (trouble) => {
+    const request = captureReportOf(await checked());
+    at().failNext(trouble);
+
+    expect(await report(request)).toMatchObject({ kind: 'unknown', cause: CAUSES[trouble] });
+    expect(await report(request)).toEqual({ kind: 'done' });
+  });
+
+  it('a report is unknown without an answer in time', async () => {
+    const request = captureReportOf(await checked());
+    at().failNext('hang');
+
+    expect(await report(request, SHORT_MS)).toMatchObject({ kind: 'unknown', cause: 'timeout' });
+    at().release();
   });
 }
 

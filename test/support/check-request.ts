@@ -1,4 +1,5 @@
 import type { CheckRequest } from '../../src/connectors/anti-fraud/check-request.ts';
+import type { ReportRequest } from '../../src/connectors/anti-fraud/report.ts';
 
 /** A check of a payment about which the merchant said nothing more than the amount. */
 export const BARE_CHECK: CheckRequest = {
@@ -32,3 +33,15 @@ export const CHECKED_CARD: NonNullable<CheckRequest['card']> = {
   ...{ bin: '411111', lastFour: '1111', fingerprint: 'digest-of-the-number' },
   ...{ expirationDate: '03/30', scheme: 'visa' },
 };
+
+/** A report that the payment of a check was captured. */
+export const captureReportOf = ({ key: checkKey }: Pick<CheckRequest, 'key'>): ReportRequest => ({
+  ...{ key: crypto.randomUUID(), checkKey, reference: null, happening: 'captured' },
+  occurredAt: new Date('2026-11-22T10:00:00Z'),
+  amounts: { currency: 'EUR', amount: 1299, authorized: 1299, captured: 1299, refunded: 0 },
+  authorization: {
+    ...{ reference: 'pay_1', errorCode: null, rawResponseCode: '00', rawResponseDescription: 'Approved' },
+    ...{ authResponseCode: 'A1B2C3', avsResponseCode: 'match', cvvResponseCode: 'match' },
+  },
+  ...{ authentication: null, card: CHECKED_CARD, dispute: null },
+});

@@ -4,6 +4,7 @@ import type { UnknownCause } from '../interface/outcome.ts';
 import { storableOrNull } from '../reading/words.ts';
 import type { CheckRequest } from './check-request.ts';
 import type { AntiFraudConnector, AntiFraudDecision, CheckAnswer, CheckContext } from './connector.ts';
+import type { ReportAnswer, ReportRequest } from './report.ts';
 import { cleanerOf } from './words.ts';
 
 /** The result of a check. */
@@ -55,4 +56,30 @@ export async function callAntiFraud(
     rawResponseCode: tidy(answer.rawResponseCode),
     rawResponseDescription: tidy(answer.rawResponseDescription),
   };
+}
+
+/**
+ * Reports an event of a checked payment to a third party. All reports go through this function. Never throws.
+ *
+ * A connector that throws or misses the deadline gives `unknown`. The words of a refusal are cleaned as those of a check.
+ */
+export async function callReport(
+  connector: AntiFraudConnector,
+  context: CheckContext,
+  log: Log,
+  request: ReportRequest,
+): Promise<ReportAnswer> {
+  const requested = { verb: 'report', key: request.key };
+  const answer = await answerOrUnknown(
+    connector,
+    context,
+    log,
+    requested,
+    async (): Promise<ReportAnswer> => {
+      if (!connector.report) throw new Error(`The connector ${connector.id} takes no reports.`);
+      return connector.report(context, request);
+    },
+  );
+  if (answer.kind !== 'refused') return answer;
+  return { kind: 'refused', reason: cleanerOf(connector, context)(answer.reason) ?? '' };
 }

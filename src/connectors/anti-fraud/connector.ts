@@ -4,6 +4,7 @@ import type { DefinitionField, PackageName } from '../interface/definition.ts';
 import type { UnknownCause } from '../interface/outcome.ts';
 import type { WebhookRefusal, WebhookRequest } from '../notices/webhook.ts';
 import type { CheckRequest } from './check-request.ts';
+import type { ReportAnswer, ReportRequest } from './report.ts';
 
 /** One kind of anti-fraud service that a connector offers. The catalogue lists all definitions. */
 export type AntiFraudDefinition = {
@@ -23,7 +24,7 @@ export type AntiFraudDefinition = {
 export const ANTI_FRAUD_DECISIONS = ['accept', 'reject', 'review', 'error', 'exception', 'skipped'] as const;
 export type AntiFraudDecision = (typeof ANTI_FRAUD_DECISIONS)[number];
 
-/** The context of every check. */
+/** The context of every check and report. */
 export type CheckContext = Pick<CallContext, 'credentials' | 'http' | 'deadlineMs'> & {
   readonly definition: AntiFraudDefinition;
   /** The version of the third party's interface to use, out of the definition's versions. */
@@ -75,6 +76,7 @@ export type ReviewRequest = Omit<WebhookRequest, 'definition'> & {
  *
  * - Stateless: credentials are an argument.
  * - `check` may throw: the caller turns an exception into `error`.
+ * - `report` is absent if the third party wants no reports. It may throw, too.
  * - `readWebhook` is pure and returns no notice for an event that concerns no review.
  * - `readWebhook` reads every version, because a check may be older than the switch of its service.
  */
@@ -82,5 +84,6 @@ export interface AntiFraudConnector {
   readonly id: string;
   readonly definitions: readonly AntiFraudDefinition[];
   check(context: CheckContext, request: CheckRequest): Promise<CheckAnswer>;
+  report?(context: CheckContext, request: ReportRequest): Promise<ReportAnswer>;
   readWebhook(request: ReviewRequest): Result<readonly ReviewNotice[], WebhookRefusal>;
 }

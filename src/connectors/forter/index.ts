@@ -4,6 +4,8 @@ import { decisionIn } from './decision.ts';
 import { forterAntiFraud } from './definition.ts';
 import { exchange, FORTER_HOST, type ForterHost } from './exchange.ts';
 import { orderOf } from './order.ts';
+import { tookReport } from './report.ts';
+import { toldOf } from './status.ts';
 
 /**
  * Creates the connector for Forter. Only tests have another address than Forter's own.
@@ -20,6 +22,10 @@ export const createForter = (hostOf: ForterHost): AntiFraudConnector => ({
     const exchanged = await exchange(context, hostOf, path, orderOf(request, now));
     if ('cause' in exchanged) return { kind: 'unknown', cause: exchanged.cause };
     return decisionIn(exchanged.answer, { key: request.key, version });
+  },
+  report: async (context, request) => {
+    const told = toldOf(request, context.interfaceVersion);
+    return told ? tookReport(await exchange(context, hostOf, told.path, told.body)) : { kind: 'done' };
   },
   readWebhook: readCallback,
 });

@@ -31,7 +31,7 @@ function meansOf({ wallet, card, authentication }: CheckRequest): object {
 }
 
 /** Maps a card. Null values are left out of the request. */
-function cardOf({ bin, lastFour, fingerprint, expirationDate, scheme }: CheckedCard) {
+export function cardOf({ bin, lastFour, fingerprint, expirationDate, scheme }: CheckedCard) {
   const [month = null, year = null] = expirationDate?.split('/') ?? [];
   return {
     ...{ bin, lastFourDigits: lastFour, fingerprint },
@@ -42,7 +42,7 @@ function cardOf({ bin, lastFour, fingerprint, expirationDate, scheme }: CheckedC
 }
 
 /** Maps the result of an authentication. Its proof is for the card's scheme alone. */
-const verificationOf = (authentication: ThreeDSecureData | null) =>
+export const verificationOf = (authentication: ThreeDSecureData | null) =>
   authentication && {
     eciValue: authentication.eci,
     threeDsVersion: authentication.version,

@@ -192,3 +192,9 @@ export const check = z.discriminatedUnion('kind', [
   }),
   unknown,
 ]);
+
+export const report = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('done') }),
+  z.object({ kind: z.literal('refused'), reason: text }),
+  unknown,
+]);

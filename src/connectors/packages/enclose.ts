@@ -60,6 +60,7 @@ export function encloseAntiFraud(
     id,
     definitions: definitions.map((definition) => ({ ...definition, package: from })),
     check: call('check', forms.check, connector.check.bind(connector)),
+    ...(connector.report && { report: call('report', forms.report, connector.report.bind(connector)) }),
     readWebhook: (request) =>
       inForm(
         reviews,

@@ -194,7 +194,7 @@ export const connector = z.object(
 
 export const antiFraud = z.object(
   {
-    ...{ id, hosts, check: verb, readWebhook: verb },
+    ...{ id, hosts, check: verb, report: verb.optional(), readWebhook: verb },
     definitions: z
       .array(antiFraudDefinition, 'must be a list of definitions')
       .min(1, 'must have a definition'),

@@ -7,6 +7,7 @@ import {
 } from '../../modules/events/index.ts';
 import { countUnfinishedExports } from '../../modules/exports/index.ts';
 import {
+  countFraudReports,
   countOpenApprovals,
   countOpenDifferences,
   countUnknownOutcomes,
@@ -50,6 +51,7 @@ export async function readFigures({ readDb, clock, config }: Pick<App, 'readDb' 
     approvals,
     exports,
     replays,
+    fraudReports,
     oldestEvent,
     outlets,
     offsetMs,
@@ -62,11 +64,12 @@ export async function readFigures({ readDb, clock, config }: Pick<App, 'readDb' 
     countOpenApprovals(readDb),
     countUnfinishedExports(readDb),
     countRunningReplays(readDb),
+    countFraudReports(readDb),
     oldestWaitingEvent({ db: readDb }),
     outletBacklogs({ db: readDb, config }),
     clockOffsetMs(clock, readDb),
   ]);
-  const jobs = { refund_approval: approvals, export: exports, replay: replays };
+  const jobs = { refund_approval: approvals, export: exports, replay: replays, fraud_report: fraudReports };
   return { unknown, differences, hold, webhooks, backlog, jobs, oldestEvent, outlets, offsetMs };
 }
 

@@ -26,6 +26,7 @@ export {
   startOfPaymentEvents,
   type PaymentEventsRequest,
 } from './feed/payment-events.ts';
+export { readLanes } from './feed/store/feed.sql.ts';
 export { findFeedEvents } from './feed/find-events.ts';
 export { eventNamePatterns } from './feed/names.ts';
 export { countFeed } from './feed/count-feed.ts';

@@ -1,5 +1,7 @@
 export { mandateReferenceOf, type BankPayment } from './model/bank-payment.ts';
 export { applyDueReviews, applyReceivedReviews } from './review/apply-review.ts';
+export { countFraudReports } from './fraud-reports/fraud-reports.sql.ts';
+export { reportDue, startFraudReports } from './fraud-reports/loop.ts';
 export { receiveReview } from './review/receive-review.ts';
 export { resolveReview } from './review/review.ts';
 export { threeDSecureOf } from './model/three-d-secure.ts';

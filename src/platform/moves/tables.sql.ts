@@ -16,6 +16,7 @@ export const LEFT_BEHIND: readonly string[] = ['dashboard_session', 'dashboard_s
 
 /** The tables that the readers of logs and the dispatcher write. They go on until the logs are read. */
 export const WRITTEN_FROM_LOGS: readonly string[] = [
+  'anti_fraud_report',
   'audit_block',
   'audit_chain',
   'delivery',

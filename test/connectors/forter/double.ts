@@ -8,7 +8,7 @@ import {
   type DoubleResponse,
   type DoubleWebhook,
 } from '../double-server.ts';
-import { orderBody, type OrderBody } from './schemas.ts';
+import { claimBody, orderBody, statusBody, type OrderBody, type Report } from './schemas.ts';
 
 export const SITE_ID = 'site-of-the-test';
 export const API_KEY = 'the secret key of the test site';
@@ -19,6 +19,8 @@ export type ForterDouble = Pick<DoubleLine, 'calls' | 'failNextOf' | 'behave' | 
   readonly url: string;
   /** The requests of an order, in order. */
   sent(orderId: string): readonly OrderBody[];
+  /** The accepted reports of an order, in order. */
+  reports(orderId: string): readonly Report[];
   /** A signed callback. `php`: over the body as PHP writes it again. */
   callback(body: object, form?: 'raw' | 'php'): DoubleWebhook;
   close(): Promise<void>;
@@ -32,8 +34,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
 
 export async function startForter(): Promise<ForterDouble> {
   const orders = new Map<string, OrderBody[]>();
+  const reports: Report[] = [];
   const core: DoubleCore = {
-    handle: (request) => refusalOf(request) ?? judge(request, orders),
+    handle: (request) =>
+      refusalOf(request) ?? takeReport(request, { orders, reports }) ?? judge(request, orders),
     hold: () => () => undefined,
     words: WORDS,
   };
@@ -46,6 +50,7 @@ export async function startForter(): Promise<ForterDouble> {
     release: () => line.release(),
     ...{ url, close },
     sent: (orderId) => orders.get(orderId) ?? [],
+    reports: (orderId) => reports.filter((report) => report.orderId === orderId),
     callback: (body, form = 'raw') => signed(JSON.stringify(body), form),
   };
 }
@@ -56,6 +61,21 @@ function refusalOf({ headers }: DoubleRequest): DoubleResponse | null {
     return failed(401, 'Unauthorized');
   if (!VERSIONS.has(headers['api-version'])) return failed(400, 'Unknown api-version');
   return headers['content-type'] === 'application/json' ? null : failed(400, 'Not JSON');
+}
+
+type Books = { readonly orders: ReadonlyMap<string, OrderBody[]>; readonly reports: Report[] };
+
+/** Takes a report of an order that is known here. Null for another request. */
+function takeReport({ path, body }: DoubleRequest, { orders, reports }: Books): DoubleResponse | null {
+  const [, orderId] = /^\/v2\/status\/([\w-]+)$/.exec(path) ?? [];
+  if (orderId === undefined && path !== '/v2/claims') return null;
+  const parsed = (orderId === undefined ? claimBody : statusBody).safeParse(JSON.parse(body));
+  if (!parsed.success) return failed(400, parsed.error.message);
+  if (!orders.has(parsed.data.orderId)) return failed(404, 'Unknown order');
+  if (orderId !== undefined && parsed.data.orderId !== orderId)
+    return failed(400, 'The path has another order.');
+  reports.push(parsed.data);
+  return answered({ status: 'success' });
 }
 
 function judge(

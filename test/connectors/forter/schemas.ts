@@ -30,6 +30,11 @@ const party = z.strictObject({
 });
 
 const verificationResults = z.strictObject({
+  authorizationCode: text.optional(),
+  processorResponseCode: text.optional(),
+  processorResponseText: text.optional(),
+  avsFullResult: z.enum(['Y', 'N', 'A', 'Z', 'U']).optional(),
+  cvvResult: z.enum(['M', 'N', 'U', 'P']).optional(),
   eciValue: text.optional(),
   threeDsVersion: text.optional(),
   threeDsStatusCode: z.string().length(1).optional(),
@@ -112,5 +117,34 @@ export const orderBody = z
       ) < 0.0005,
     'The parts of the payment are not its total.',
   );
+
+/** The body of `POST /v2/status/{orderId}`. */
+export const statusBody = z.strictObject({
+  orderId: text,
+  eventId: text,
+  eventTime: milliseconds,
+  updatedStatus: z.enum(['PROCESSING', 'SENT', 'COMPLETED', 'CANCELED_BY_MERCHANT', 'RETURNED']),
+  updatedMerchantStatus: text.optional(),
+  statusChangeReason: text.optional(),
+  updatedTotalAmount: amount.optional(),
+  payment: z.array(z.strictObject({ amount, creditCard: card })).optional(),
+  verificationResults: verificationResults.optional(),
+});
+
+/** The body of `POST /v2/claims`. */
+export const claimBody = z.strictObject({
+  orderId: text,
+  processorChargebackCaseId: text,
+  status: z.enum(['OPEN', 'WON', 'LOST']),
+  externalClaimStatus: text.optional(),
+  amount,
+  type: z.enum(['CHARGEBACK']),
+  reasonCode: text.optional(),
+  sourceType: z.enum(['PROCESSOR_CB']),
+  issueDate: milliseconds,
+  dueDate: milliseconds.optional(),
+});
+
+export type Report = z.output<typeof statusBody> | z.output<typeof claimBody>;
 
 export type OrderBody = z.output<typeof orderBody>;

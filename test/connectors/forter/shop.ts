@@ -1,5 +1,5 @@
 import { createForter } from '../../../src/connectors/forter/index.ts';
-import { startHarness, type Harness } from '../../transactions/harness.ts';
+import { startHarness, type Harness, type HarnessOptions } from '../../transactions/harness.ts';
 import { API_KEY, SITE_ID, startForter, type ForterDouble } from './double.ts';
 
 /** A running service with an anti-fraud service at a double of Forter. */
@@ -15,10 +15,10 @@ export type ForterService = { readonly id: string; readonly webhookUrl: string }
 /** A site at which nobody answers. */
 export const DEAD_SITE = 'dead-site';
 
-export async function openForterShop(): Promise<ForterShop> {
+export async function openForterShop(options: HarnessOptions = {}): Promise<ForterShop> {
   const double = await startForter();
   const forter = createForter((siteId) => (siteId === DEAD_SITE ? 'http://127.0.0.1:9' : double.url));
-  const harness = await startHarness('mock-acquirer', { antiFraudConnectors: [forter] });
+  const harness = await startHarness('mock-acquirer', { antiFraudConnectors: [forter], ...options });
   return {
     ...{ harness, double, service: await connectForter(harness) },
     close: async () => {

@@ -3,6 +3,7 @@
  * connection, person or process. Every other table grows, also a table that is new.
  */
 export const SMALL: ReadonlySet<string> = new Set([
+  'anti_fraud_report',
   'anti_fraud_service',
   'api_key_pair',
   'audit_chain',

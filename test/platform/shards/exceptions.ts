@@ -7,6 +7,7 @@ type Exceptions = Readonly<Record<string, readonly string[]>>;
 const CASCADES: readonly string[] = [
   'anti_fraud_check_merchant_account_id_anti_fraud_service_id_fkey',
   'anti_fraud_check_merchant_account_id_transaction_id_fkey',
+  'anti_fraud_report_merchant_account_id_anti_fraud_service_i_fkey',
   'anti_fraud_service_merchant_account_id_fkey',
   'approval_merchant_account_id_operation_id_fkey',
   'buyer_merchant_account_id_fkey',

@@ -21,6 +21,7 @@ export const SEVERAL_ACCOUNTS = {
     'claim_due_operations',
     'claim_due_refund_approval',
     'claim_export',
+    'claim_fraud_reports',
     'claim_inbound_reviews',
     'claim_inbound_webhooks',
     'claim_reported_payments',
@@ -85,6 +86,7 @@ export const SEVERAL_ACCOUNTS = {
   ],
   'A metric counts rows of all accounts, up to a bound.': [
     'count_backlog',
+    'count_fraud_reports',
     'count_gift_card_payments',
     'count_open_approvals',
     'count_open_differences',

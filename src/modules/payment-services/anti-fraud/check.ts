@@ -2,12 +2,10 @@ import type { App } from '../../../app.ts';
 import { callAntiFraud, type Checked } from '../../../connectors/anti-fraud/call.ts';
 import type { CheckRequest } from '../../../connectors/anti-fraud/check-request.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { openCredentials } from '../credentials/credentials.ts';
-import { ANTI_FRAUD_DEADLINE_MS } from './deadline.ts';
-import { beginCheck, decideCheck, findDecided } from './checks.sql.ts';
-import { interfaceVersionOf, ownerOf, type StoredAntiFraudService } from './anti-fraud-service.ts';
+import { interfaceVersionOf, type StoredAntiFraudService } from './anti-fraud-service.ts';
+import { beginCheck, decideCheck, findDecided, type FraudDecision } from './checks.sql.ts';
+import { openContext } from './context.ts';
 import { findAntiFraudJudge, type AntiFraudProvider } from './definitions.ts';
-import type { FraudDecision } from './fraud-decision.ts';
 
 /** The payment to check. The card number is never included. */
 export type FraudFacts = Omit<CheckRequest, 'key'> & { readonly transactionId: string };
@@ -42,20 +40,13 @@ export async function checkFraud(
   return first;
 }
 
-async function ask(
+const ask = async (
   app: App,
   service: StoredAntiFraudService,
-  { connector, definition }: AntiFraudProvider,
+  provider: AntiFraudProvider,
   request: CheckRequest,
-): Promise<Checked> {
-  const context = {
-    ...{ definition, interfaceVersion: interfaceVersionOf(definition, service), http: app.http },
-    credentials: await openCredentials(app.vault, ownerOf(service), service),
-    deadlineMs: app.config.PAYGRAPH_PROVIDER_DEADLINE_MS ?? ANTI_FRAUD_DEADLINE_MS,
-    now: app.clock.now(),
-  };
-  return callAntiFraud(connector, context, app.log, request);
-}
+): Promise<Checked> =>
+  callAntiFraud(provider.connector, await openContext(app, service, provider), app.log, request);
 
 const NO_VERSION = 'none';
 

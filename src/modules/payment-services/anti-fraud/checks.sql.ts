@@ -1,7 +1,17 @@
+import type { Checked } from '../../../connectors/anti-fraud/call.ts';
 import type { AntiFraudDecision } from '../../../connectors/anti-fraud/connector.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { AntiFraudCheck as Row } from '../../../platform/generated/prisma/client.ts';
-import type { FraudDecision } from './fraud-decision.ts';
+
+/**
+ * The decision of a check and the service that was to make it. With `no_connector` the definition does not work here, so
+ * nobody was called. Either no connector has the definition, or it is for the sandbox only. The interface version is then
+ * `none`.
+ */
+export type FraudDecision = Omit<Checked, 'cause'> & {
+  readonly cause: Checked['cause'] | 'no_connector';
+  readonly antiFraudServiceId: string;
+};
 
 /** The identity of a check. A transaction has one check. */
 export type CheckKey = { readonly merchantAccountId: string; readonly transactionId: string };

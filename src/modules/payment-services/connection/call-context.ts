@@ -3,7 +3,7 @@ import type { CallContext } from '../../../connectors/interface/call-context.ts'
 import type { Connector } from '../../../connectors/interface/connector.ts';
 import type { Definition } from '../../../connectors/interface/definition.ts';
 import { environmentOf } from '../../../platform/process/config.ts';
-import { ANTI_FRAUD_DEADLINE_MS } from '../anti-fraud/deadline.ts';
+import { ANTI_FRAUD_DEADLINE_MS } from '../anti-fraud/context.ts';
 import { connectionOf } from './connection.ts';
 import type { ConnectionRow } from '../store.ts';
 

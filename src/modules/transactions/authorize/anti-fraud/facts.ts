@@ -49,7 +49,7 @@ const contactOf = (contact: ShippingAddress): CheckedContact => {
 };
 
 /** Returns the card of a payment without its number. Null if its digits are not known. */
-function cardOf(transaction: Transaction): FraudFacts['card'] {
+export function cardOf(transaction: Transaction): FraudFacts['card'] {
   const { cardBin: bin, cardLastFour: lastFour, cardFingerprint: fingerprint } = transaction;
   const { cardExpirationDate: expirationDate, cardScheme: scheme } = transaction;
   return bin === null || lastFour === null ? null : { bin, lastFour, fingerprint, expirationDate, scheme };

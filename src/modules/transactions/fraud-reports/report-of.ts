@@ -1,0 +1,76 @@
+import type { Happening, ReportedDispute } from '../../../connectors/anti-fraud/report.ts';
+import type { FeedEvent } from '../../events/index.ts';
+import type { FraudReport } from '../../payment-services/index.ts';
+import { cardOf } from '../authorize/anti-fraud/facts.ts';
+import { dataToHand } from '../model/three-d-secure.ts';
+import type { Transaction } from '../model/transaction.ts';
+
+/** The events that a third party hears of. */
+const HAPPENINGS: Readonly<Record<string, Happening>> = {
+  'transaction.authorized': 'authorized',
+  'transaction.declined': 'declined',
+  'transaction.failed': 'failed',
+  'transaction.captured': 'captured',
+  'transaction.voided': 'released',
+  'transaction.expired': 'released',
+  'transaction.review-accepted': 'accepted',
+  'transaction.review-rejected': 'rejected',
+  'refund.succeeded': 'refunded',
+  'dispute.created': 'disputed',
+  'dispute.updated': 'disputed',
+  'dispute.won': 'disputed',
+  'dispute.lost': 'disputed',
+};
+
+/** Returns the kind of an event. Null for an event that no third party hears of. */
+export const happeningOf = ({ name }: FeedEvent): Happening | null => HAPPENINGS[name] ?? null;
+
+/** Returns the report of an event of a payment. */
+export const reportOf = (event: FeedEvent, happening: Happening, transaction: Transaction): FraudReport => ({
+  key: event.id,
+  checkKey: transaction.id,
+  happening,
+  occurredAt: event.createdAt,
+  amounts: {
+    currency: transaction.currency,
+    amount: transaction.amount,
+    authorized: transaction.authorizedAmount,
+    captured: transaction.capturedAmount,
+    refunded: transaction.refundedAmount,
+  },
+  authorization: {
+    reference: transaction.paymentServiceTransactionId,
+    errorCode: transaction.errorCode,
+    rawResponseCode: transaction.rawResponseCode,
+    rawResponseDescription: transaction.rawResponseDescription,
+    authResponseCode: transaction.authResponseCode,
+    avsResponseCode: transaction.avsResponseCode,
+    cvvResponseCode: transaction.cvvResponseCode,
+  },
+  authentication: dataToHand(transaction.threeDSecure),
+  card: cardOf(transaction),
+  dispute: happening === 'disputed' ? disputeIn(event) : null,
+});
+
+/** The dispute in the payload of its event. */
+type DisputeTarget = Pick<ReportedDispute, 'id' | 'stage' | 'status' | 'reason'> & {
+  readonly payment_service_dispute_id: string;
+  readonly reason_code: string | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly respond_by: string | null;
+  readonly created_at: string;
+};
+
+function disputeIn({ payload }: FeedEvent): ReportedDispute {
+  // The service wrote the text: an envelope with a dispute as its target.
+  const { target } = JSON.parse(payload) as { readonly target: DisputeTarget };
+  const { id, stage, status, reason, amount, currency, respond_by: respondBy } = target;
+  return {
+    ...{ id, stage, status, reason, money: { amount, currency } },
+    reference: target.payment_service_dispute_id,
+    reasonCode: target.reason_code,
+    respondBy: respondBy === null ? null : new Date(respondBy),
+    openedAt: new Date(target.created_at),
+  };
+}
