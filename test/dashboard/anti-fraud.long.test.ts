@@ -49,13 +49,19 @@ async function reviewed(id: string): Promise<Reviewed | undefined> {
     await page.getByLabel('Merchant ID').fill('shop');
     await page.getByLabel('API key').fill('secret-1');
     await page.getByLabel('Version 10.2 of the interface').check();
+    await page.getByLabel('Without a decision in time').selectOption('Decline the payment');
     await submit.click();
     await page.waitForURL(/anti-fraud\/[\w-]{36}$/);
 
     await state(page).getByText('Active').waitFor();
     await page.locator('.facts').getByText('10.2').waitFor();
+    await page.locator('.facts').getByText('Decline the payment').waitFor();
     await page.locator('.facts').getByText('/webhooks/anti-fraud/').waitFor();
     expect(await page.locator('main').textContent()).not.toContain('secret-1');
+    const { body } = await dashboard.server.graphql<{ antiFraudServices: { nodes: unknown } }>(
+      '{ antiFraudServices { nodes { fallback } } }',
+    );
+    expect(body.data?.antiFraudServices.nodes).toEqual([{ fallback: 'REJECT' }]);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

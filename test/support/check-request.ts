@@ -43,5 +43,5 @@ export const captureReportOf = ({ key: checkKey }: Pick<CheckRequest, 'key'>): R
     ...{ reference: 'pay_1', errorCode: null, rawResponseCode: '00', rawResponseDescription: 'Approved' },
     ...{ authResponseCode: 'A1B2C3', avsResponseCode: 'match', cvvResponseCode: 'match' },
   },
-  ...{ authentication: null, card: CHECKED_CARD, dispute: null },
+  ...{ authentication: null, wallet: null, card: CHECKED_CARD, dispute: null },
 });

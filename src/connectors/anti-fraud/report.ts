@@ -2,7 +2,7 @@ import type { DisputeReason, DisputeStage, DisputeStatus } from '../notices/disp
 import type { Money } from '../../kernel/money.ts';
 import type { UnknownCause } from '../interface/outcome.ts';
 import type { ThreeDSecureData } from '../interface/three-d-secure.ts';
-import type { CheckedCard } from './check-request.ts';
+import type { CheckedCard, CheckRequest } from './check-request.ts';
 
 /**
  * The event of a checked payment.
@@ -40,6 +40,8 @@ export type ReportRequest = {
   readonly amounts: ReportedAmounts;
   readonly authorization: ReportedAnswer;
   readonly authentication: ThreeDSecureData | null;
+  /** As in the check. The provider's answer may have named the card of a wallet since. */
+  readonly wallet: CheckRequest['wallet'];
   readonly card: CheckedCard | null;
   /** Null for an event of another kind than `disputed`. */
   readonly dispute: ReportedDispute | null;

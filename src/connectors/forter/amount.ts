@@ -1,7 +1,7 @@
 import { toDecimalText, type Money } from '../door.ts';
 
 /** An amount at Forter, as decimal text in the payment's currency. */
-export type ForterAmount = { readonly amountLocalCurrency: string; readonly currency: string };
+type ForterAmount = { readonly amountLocalCurrency: string; readonly currency: string };
 
 /** Converts our money. Throws for a currency outside of ISO 4217. */
 export function amountOf(money: Money): ForterAmount {

@@ -17,14 +17,14 @@ const answer = z.object({
 type Answer = z.output<typeof answer>;
 
 /** The words of both forms of the answer, in lower case with spaces. */
-const DECISIONS: Readonly<Record<string, AntiFraudDecision>> = {
-  approve: 'accept',
-  decline: 'reject',
-  pending: 'review',
-  'verification required': 'review',
+const DECISIONS: ReadonlyMap<string, AntiFraudDecision> = new Map([
+  ['approve', 'accept'],
+  ['decline', 'reject'],
+  ['pending', 'review'],
+  ['verification required', 'review'],
   // Forter has no opinion, as of a site that only listens.
-  'not reviewed': 'skipped',
-};
+  ['not reviewed', 'skipped'],
+]);
 
 /**
  * Maps an answer to our decision. A failure or another word is `error`, with the word as its code. The third party's
@@ -49,7 +49,7 @@ type Asked = { readonly key: string; readonly version: string };
 
 /** Returns our decision for a word. Null for another word. */
 export const decisionOf = (word: string): AntiFraudDecision | null =>
-  DECISIONS[word.toLowerCase().replaceAll('_', ' ')] ?? null;
+  DECISIONS.get(word.toLowerCase().replaceAll('_', ' ')) ?? null;
 
 function descriptionOf({ message, recommendation, recommendations }: Answer, version: string): string | null {
   const advice = recommends(version)

@@ -4,22 +4,25 @@ import { partyOf } from './party.ts';
 
 /** Maps the parts of a payment: that of the payment method, and that of gift cards. A part of nothing is left out. */
 export function paymentsOf(request: CheckRequest): readonly object[] {
-  const { money, giftCardAmount, buyer } = request;
+  const { money, giftCardAmount, buyer, authentication } = request;
   const { currency } = money;
   const billing = buyer?.billingDetails ? partyOf(buyer.billingDetails) : null;
   const rest = amountOf({ amount: money.amount - giftCardAmount, currency });
   const gift = amountOf({ amount: giftCardAmount, currency });
   return [
     ...(giftCardAmount < money.amount || giftCardAmount === 0
-      ? [{ amount: rest, billingDetails: billing, ...meansOf(request) }]
+      ? [{ amount: rest, billingDetails: billing, ...meansOf(request, verificationOf(authentication)) }]
       : []),
     ...(giftCardAmount > 0 ? [{ amount: gift, billingDetails: billing, giftCard: { value: gift } }] : []),
   ];
 }
 
-/** Forter has a form for cards, for each wallet and for PayPal. Other methods are told by their amount alone. */
-function meansOf({ wallet, card, authentication }: CheckRequest): object {
-  const facts = card && { ...cardOf(card), verificationResults: verificationOf(authentication) };
+/** Maps the means of a payment. Forter has a form for cards and for each wallet. Other methods have none. */
+export function meansOf(
+  { wallet, card }: Pick<CheckRequest, 'wallet' | 'card'>,
+  results: object | null,
+): object {
+  const facts = card && { ...cardOf(card), verificationResults: results };
   switch (wallet) {
     case 'apple_pay':
       return { applePay: facts ?? {} };
@@ -30,8 +33,7 @@ function meansOf({ wallet, card, authentication }: CheckRequest): object {
   }
 }
 
-/** Maps a card. Null values are left out of the request. */
-export function cardOf({ bin, lastFour, fingerprint, expirationDate, scheme }: CheckedCard) {
+function cardOf({ bin, lastFour, fingerprint, expirationDate, scheme }: CheckedCard) {
   const [month = null, year = null] = expirationDate?.split('/') ?? [];
   return {
     ...{ bin, lastFourDigits: lastFour, fingerprint },

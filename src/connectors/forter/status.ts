@@ -1,10 +1,10 @@
-import type { CheckedCard, Happening, ReportedAnswer, ReportedDispute, ReportRequest } from '../door.ts';
+import type { Happening, ReportedAnswer, ReportedDispute, ReportRequest } from '../door.ts';
 import { amountOf } from './amount.ts';
 import { recommends } from './definition.ts';
-import { cardOf, verificationOf } from './payment.ts';
+import { meansOf, verificationOf } from './payment.ts';
 
 /** A request to Forter about an order that Forter has. */
-export type Told = { readonly path: string; readonly body: object };
+type Told = { readonly path: string; readonly body: object };
 
 /** Maps a report to the requests of Forter. Null for a dispute that is no chargeback. */
 export function toldOf(report: ReportRequest, version: string): Told | null {
@@ -15,9 +15,9 @@ export function toldOf(report: ReportRequest, version: string): Told | null {
 
 /** Null values are left out of the request. */
 function statusOf(report: ReportRequest, version: string) {
-  const { key, checkKey, happening, occurredAt, amounts, card } = report;
+  const { key, checkKey, happening, occurredAt, amounts } = report;
   const results = resultsOf(report);
-  const { currency, captured, refunded } = amounts;
+  const { amount, currency, captured, refunded } = amounts;
   return {
     orderId: checkKey,
     eventId: key,
@@ -27,7 +27,7 @@ function statusOf(report: ReportRequest, version: string) {
     statusChangeReason: REASONS[happening],
     // The order keeps a part of its amount, and Forter has no word for that.
     updatedTotalAmount: isPartlyRefunded(report) ? amountOf({ amount: captured - refunded, currency }) : null,
-    payment: card && [partOf(report, card, results)],
+    payment: report.card && [{ amount: amountOf({ amount, currency }), ...meansOf(report, results) }],
     verificationResults: recommends(version) ? results : null,
   };
 }
@@ -56,15 +56,6 @@ function statusAfter(report: ReportRequest): string {
 
 const isPartlyRefunded = ({ happening, amounts: { captured, refunded } }: ReportRequest): boolean =>
   happening === 'refunded' && refunded < captured;
-
-const partOf = (
-  { amounts: { amount, currency } }: ReportRequest,
-  card: CheckedCard,
-  verificationResults: object,
-) => ({
-  amount: amountOf({ amount, currency }),
-  creditCard: { ...cardOf(card), verificationResults },
-});
 
 /** The letters of the schemes for the results of the address and of the security code. */
 const ADDRESS_RESULTS: Readonly<Record<string, string>> = {

@@ -259,6 +259,7 @@ describe('an answer', () => {
     [{ forterDecision: 'VERIFICATION_REQUIRED' }, 'review'],
     [{ status: 'failed', action: 'approve' }, 'error'],
     [{ status: 'success', action: 'ponder' }, 'error'],
+    [{ status: 'success', action: 'constructor' }, 'error'],
     [{ status: 'success' }, 'error'],
   ])('%j is %s', (given, decision) => {
     expect(decisionIn(given, asked)).toMatchObject({ kind: 'decided', decision });

@@ -127,7 +127,16 @@ export const statusBody = z.strictObject({
   updatedMerchantStatus: text.optional(),
   statusChangeReason: text.optional(),
   updatedTotalAmount: amount.optional(),
-  payment: z.array(z.strictObject({ amount, creditCard: card })).optional(),
+  payment: z
+    .array(
+      z.strictObject({
+        amount,
+        creditCard: card.optional(),
+        applePay: card.optional(),
+        androidPay: card.optional(),
+      }),
+    )
+    .optional(),
   verificationResults: verificationResults.optional(),
 });
 

@@ -54,9 +54,14 @@ describe('the status of an order', () => {
 
     const [older, newer] = [statusOf({}), statusOf({}, '10.2')];
 
-    expect(older.payment?.[0]?.creditCard.verificationResults).toEqual(results);
+    expect(older.payment?.[0]?.creditCard?.verificationResults).toEqual(results);
     expect(older).not.toHaveProperty('verificationResults');
     expect(newer).toMatchObject({ payment: older.payment, verificationResults: results });
+  });
+
+  it('has the card of a wallet in the form of the wallet', () => {
+    expect(statusOf({ wallet: 'apple_pay' }).payment).toMatchObject([{ applePay: { bin: '411111' } }]);
+    expect(statusOf({ wallet: 'google_pay' }).payment).toMatchObject([{ androidPay: { bin: '411111' } }]);
   });
 
   it('has no card for a payment without one, and our code if the provider gave none', () => {

@@ -39,7 +39,7 @@ export function AntiFraud() {
       readDefinitions={readDefinitions}
       nameOf={({ displayName }) => displayName}
       path="antiFraudServiceDefinitionId"
-      first={([first]) => first}
+      first={(all) => all.find(({ id }) => isSandbox({ antiFraudServiceDefinitionId: id }))}
       newValues={(definition) => newValues(definition, hasActive)}
       create={createService}
       said={words.created}

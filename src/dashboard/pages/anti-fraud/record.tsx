@@ -100,6 +100,7 @@ const Details = ({ service }: { readonly service: Service }) => (
     facts={[
       [services.form.definition, service.definition?.displayName ?? service.antiFraudServiceDefinitionId],
       [words.details.version, service.interfaceVersion],
+      [words.form.fallback, words.form.fallbacks[service.fallback]],
       [services.details.created, <Moment at={service.createdAt} />],
       [services.details.id, <Copy value={service.id} />],
     ]}

@@ -1,7 +1,7 @@
 import type { Happening, ReportedDispute } from '../../../connectors/anti-fraud/report.ts';
 import type { FeedEvent } from '../../events/index.ts';
 import type { FraudReport } from '../../payment-services/index.ts';
-import { cardOf } from '../authorize/anti-fraud/facts.ts';
+import { cardOf, walletOf } from '../authorize/anti-fraud/facts.ts';
 import { dataToHand } from '../model/three-d-secure.ts';
 import type { Transaction } from '../model/transaction.ts';
 
@@ -48,6 +48,7 @@ export const reportOf = (event: FeedEvent, happening: Happening, transaction: Tr
     cvvResponseCode: transaction.cvvResponseCode,
   },
   authentication: dataToHand(transaction.threeDSecure),
+  wallet: walletOf(transaction),
   card: cardOf(transaction),
   dispute: happening === 'disputed' ? disputeIn(event) : null,
 });

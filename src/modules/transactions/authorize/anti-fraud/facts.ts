@@ -55,7 +55,8 @@ export function cardOf(transaction: Transaction): FraudFacts['card'] {
   return bin === null || lastFour === null ? null : { bin, lastFour, fingerprint, expirationDate, scheme };
 }
 
-function walletOf({ instrumentType }: Transaction): FraudFacts['wallet'] {
+/** Returns the wallet that pays, or null. */
+export function walletOf({ instrumentType }: Transaction): FraudFacts['wallet'] {
   switch (instrumentType) {
     case 'applepay':
       return 'apple_pay';
