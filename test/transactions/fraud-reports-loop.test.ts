@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startFraudReports } from '../../src/modules/transactions/index.ts';
+import { reportDue, startFraudReports } from '../../src/modules/transactions/index.ts';
 import { connectForter, openForterShop, type ForterShop } from '../connectors/forter/shop.ts';
 import { relayAll } from '../support/relay-all.ts';
 import type { TestServer } from '../support/server.ts';
@@ -12,6 +12,9 @@ beforeAll(async () => {
   shop = await openForterShop({ settings: { PAYGRAPH_PROVIDER_DEADLINE_MS: '120000' } });
 });
 afterAll(() => shop.close());
+
+/** Pays at the shop. Returns the id of the payment. */
+const pay = async (): Promise<string> => (await shop.harness.create()).transaction?.id ?? '';
 
 /** Opens another merchant account with Forter. Returns a function that pays there. */
 async function openOther(): Promise<() => Promise<string>> {
@@ -35,14 +38,13 @@ async function openOther(): Promise<() => Promise<string>> {
   };
 }
 
-it('a report that hangs holds back no report of another merchant account, and a stop waits for the report', async () => {
+it('a report that hangs holds back its own service alone, and a stop waits for that report and no later one', async () => {
   const { harness, double } = shop;
   const { app } = harness.server;
   const payElsewhere = await openOther();
+  const [slow, next] = [await pay(), await pay()];
   const loop = startFraudReports(app);
   try {
-    const { transaction } = await harness.create();
-    const slow = transaction?.id ?? '';
     double.failNextOf(`POST /v2/status/${slow}`, 'hang_before_work');
     await relayAll(app);
     await until(
@@ -58,11 +60,13 @@ it('a report that hangs holds back no report of another merchant account, and a 
     const stopped = loop.stop();
     double.release();
     await stopped;
-    expect(double.reports(slow)).toHaveLength(1);
+    expect([slow, next].map((id) => double.reports(id).length)).toEqual([1, 0]);
   } finally {
     double.release();
     await loop.stop();
   }
+  await reportDue(app);
+  expect([slow, next].map((id) => double.reports(id).length)).toEqual([1, 1]);
   const places = await app.db.prisma.antiFraudReport.findMany();
   expect(places.map(({ attempts }) => attempts)).toEqual([0, 0]);
 });
