@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { arch, availableParallelism, freemem, platform, release, totalmem } from 'node:os';
+import { antiFraudConnectors } from '../../connectors/anti-fraud/index.ts';
 import { readFigures } from '../../http/operate/database-figures.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { openDb, queryOn, type Db } from '../../platform/database/db.ts';
@@ -95,7 +96,8 @@ async function readParts(db: Db, config: Config): Promise<Readonly<Record<string
     server: await part(() => readServerSettings(db)),
     migrations: await part(() => readAppliedMigrations(db)),
     // Ages and counts of everything that waits, as the metrics have them.
-    waiting: await part(() => readFigures({ readDb: db, clock: systemClock, config })),
+    // Packages are not loaded, so the reports to their anti-fraud services are not counted.
+    waiting: await part(() => readFigures({ readDb: db, clock: systemClock, config, antiFraudConnectors })),
     failures: await part(() => readFailures(db)),
     relations: await part(() => readRelations(db)),
   };

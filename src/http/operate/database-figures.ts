@@ -40,8 +40,10 @@ export function createFigures(app: App, reuseMs = REUSE_MS): ReadFigures {
   };
 }
 
+type FiguresApp = Pick<App, 'readDb' | 'clock' | 'config' | 'antiFraudConnectors'>;
+
 /** Reads the counts and ages of everything that waits in the database. */
-export async function readFigures({ readDb, clock, config }: Pick<App, 'readDb' | 'clock' | 'config'>) {
+export async function readFigures({ readDb, clock, config, antiFraudConnectors }: FiguresApp) {
   const [
     unknown,
     differences,
@@ -64,7 +66,7 @@ export async function readFigures({ readDb, clock, config }: Pick<App, 'readDb' 
     countOpenApprovals(readDb),
     countUnfinishedExports(readDb),
     countRunningReplays(readDb),
-    countFraudReports(readDb),
+    countFraudReports({ readDb, config, antiFraudConnectors }),
     oldestWaitingEvent({ db: readDb }),
     outletBacklogs({ db: readDb, config }),
     clockOffsetMs(clock, readDb),

@@ -3,7 +3,7 @@ import { callAntiFraud, type Checked } from '../../../connectors/anti-fraud/call
 import type { CheckRequest } from '../../../connectors/anti-fraud/check-request.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { interfaceVersionOf, type StoredAntiFraudService } from './anti-fraud-service.ts';
-import { beginCheck, decideCheck, findDecided, type FraudDecision } from './checks.sql.ts';
+import { beginCheck, decideCheck, findDecided, NO_VERSION, type FraudDecision } from './checks.sql.ts';
 import { openContext } from './context.ts';
 import { findAntiFraudJudge, type AntiFraudProvider } from './definitions.ts';
 
@@ -47,8 +47,6 @@ const ask = async (
   request: CheckRequest,
 ): Promise<Checked> =>
   callAntiFraud(provider.connector, await openContext(app, service, provider), app.log, request);
-
-const NO_VERSION = 'none';
 
 function nobodyToAsk(
   app: App,

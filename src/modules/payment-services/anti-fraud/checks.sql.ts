@@ -13,6 +13,9 @@ export type FraudDecision = Omit<Checked, 'cause'> & {
   readonly antiFraudServiceId: string;
 };
 
+/** The interface version of a check that nobody was asked for. */
+export const NO_VERSION = 'none';
+
 /** The identity of a check. A transaction has one check. */
 export type CheckKey = { readonly merchantAccountId: string; readonly transactionId: string };
 
@@ -57,6 +60,23 @@ export async function findDecided(
   });
   return row && fromRow(row);
 }
+
+type Asked = Pick<Row, 'merchantAccountId' | 'antiFraudServiceId'> & {
+  readonly transactionIds: readonly string[];
+};
+
+/** Reads the decided checks of these payments that the service was asked for, in no order. */
+export const findAskedChecks = (
+  { prisma }: Db,
+  { transactionIds, ...service }: Asked,
+): Promise<readonly Pick<Row, 'transactionId' | 'reference'>[]> =>
+  prisma.antiFraudCheck.findMany({
+    where: {
+      ...{ ...service, transactionId: { in: [...transactionIds] } },
+      ...{ decidedAt: { not: null }, interfaceVersion: { not: NO_VERSION } },
+    },
+    select: { transactionId: true, reference: true },
+  });
 
 /** Converts a row. `decideCheck` wrote the columns of a decided check, and the database checks their values. */
 const fromRow = ({ decision, cause, ...row }: Row): FraudDecision => ({

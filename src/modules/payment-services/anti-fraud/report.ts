@@ -2,18 +2,28 @@ import type { App } from '../../../app.ts';
 import { callReport } from '../../../connectors/anti-fraud/call.ts';
 import type { ReportAnswer, ReportRequest } from '../../../connectors/anti-fraud/report.ts';
 import type { StoredAntiFraudService } from './anti-fraud-service.ts';
-import { findDecided } from './checks.sql.ts';
+import { findAskedChecks } from './checks.sql.ts';
 import { openContext } from './context.ts';
 import { findAntiFraudJudge, listAntiFraudDefinitions } from './definitions.ts';
 
-/** An event of a checked payment. The third party's own id of the check is read at the report. */
-export type FraudReport = Omit<ReportRequest, 'reference'>;
-
 /** Lists the ids of the definitions that work here, and whose connectors take reports. */
-export const reportingDefinitions = (app: App): readonly string[] =>
+export const reportingDefinitions = (app: Pick<App, 'antiFraudConnectors' | 'config'>): readonly string[] =>
   listAntiFraudDefinitions(app)
     .map(({ id }) => id)
     .filter((id) => findAntiFraudJudge(app, id)?.connector.report !== undefined);
+
+/**
+ * Finds the payments, among these, that the third party was asked about. Returns its own ids of the checks, by the ids of the
+ * payments.
+ */
+export async function findMadeChecks(
+  { db }: Pick<App, 'db'>,
+  { merchantAccountId, id: antiFraudServiceId }: StoredAntiFraudService,
+  transactionIds: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const checks = await findAskedChecks(db, { merchantAccountId, antiFraudServiceId, transactionIds });
+  return new Map(checks.map(({ transactionId, reference }) => [transactionId, reference]));
+}
 
 /**
  * Reports an event to the service that has checked the payment. Throws for a definition outside of `reportingDefinitions`. Must
@@ -22,12 +32,9 @@ export const reportingDefinitions = (app: App): readonly string[] =>
 export async function reportFraud(
   app: App,
   service: StoredAntiFraudService,
-  report: FraudReport,
+  report: ReportRequest,
 ): Promise<ReportAnswer> {
-  const { merchantAccountId, definitionId } = service;
-  const provider = findAntiFraudJudge(app, definitionId);
-  if (!provider) throw new Error(`The definition ${definitionId} does not work here.`);
-  const check = await findDecided(app.db, { merchantAccountId, transactionId: report.checkKey });
-  const context = await openContext(app, service, provider);
-  return callReport(provider.connector, context, app.log, { ...report, reference: check?.reference ?? null });
+  const provider = findAntiFraudJudge(app, service.definitionId);
+  if (!provider) throw new Error(`The definition ${service.definitionId} does not work here.`);
+  return callReport(provider.connector, await openContext(app, service, provider), app.log, report);
 }

@@ -1,6 +1,8 @@
-import { countingBy } from '../../../platform/database/counted-rows.ts';
+import type { App } from '../../../app.ts';
+import { countingBy, type CountedRows } from '../../../platform/database/counted-rows.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
+import { reportingDefinitions } from '../../payment-services/index.ts';
 
 /** The place in a feed up to which an anti-fraud service has the reports, as this process has claimed it. */
 export type Place = {
@@ -11,6 +13,12 @@ export type Place = {
   readonly attempts: number;
   /** The next attempt. During an attempt, the end of its lease. */
   readonly nextAttemptAt: Date;
+};
+
+/** A place as the claim answers it. */
+export type ClaimedPlace = Place & {
+  /** The number of events that the retention has removed before the place. */
+  readonly missed: number;
 };
 
 const claim = prepareFile(import.meta, 'claim-fraud-reports.sql');
@@ -24,9 +32,9 @@ type Claim = {
 };
 
 /** Claims places that are due and have events before them, of every merchant account. */
-export async function claimPlaces(db: Db, given: Claim): Promise<readonly Place[]> {
-  const rows = await db.query<Omit<Place, 'sequence'> & { readonly sequence: string }>(claim(given));
-  return rows.map((row) => ({ ...row, sequence: BigInt(row.sequence) }));
+export async function claimPlaces(db: Db, given: Claim): Promise<readonly ClaimedPlace[]> {
+  const rows = await db.query<Omit<Place, 'sequence'> & Record<'sequence' | 'missed', string>>(claim(given));
+  return rows.map((row) => ({ ...row, sequence: BigInt(row.sequence), missed: Number(row.missed) }));
 }
 
 const keep = prepareFile(import.meta, 'keep-fraud-report.sql');
@@ -45,5 +53,12 @@ export async function keepPlace(
     : null;
 }
 
+const counting = prepareFile(import.meta, 'count-fraud-reports.sql');
+
 /** Counts the anti-fraud services that wait for reports, by state. */
-export const countFraudReports = countingBy(prepareFile(import.meta, 'count-fraud-reports.sql'));
+export function countFraudReports(
+  app: Pick<App, 'readDb' | 'antiFraudConnectors' | 'config'>,
+): Promise<readonly CountedRows[]> {
+  const definitions = reportingDefinitions(app);
+  return countingBy(({ limit }) => counting({ limit, definitions }))(app.readDb);
+}

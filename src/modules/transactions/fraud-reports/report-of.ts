@@ -1,6 +1,5 @@
-import type { Happening, ReportedDispute } from '../../../connectors/anti-fraud/report.ts';
+import type { Happening, ReportedDispute, ReportRequest } from '../../../connectors/anti-fraud/report.ts';
 import type { FeedEvent } from '../../events/index.ts';
-import type { FraudReport } from '../../payment-services/index.ts';
 import { cardOf, walletOf } from '../authorize/anti-fraud/facts.ts';
 import { dataToHand } from '../model/three-d-secure.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -25,10 +24,20 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
 /** Returns the kind of an event. Null for an event that no third party hears of. */
 export const happeningOf = ({ name }: FeedEvent): Happening | null => HAPPENINGS[name] ?? null;
 
-/** Returns the report of an event of a payment. */
-export const reportOf = (event: FeedEvent, happening: Happening, transaction: Transaction): FraudReport => ({
+/** An event of a checked payment that a third party has still to hear of. */
+export type DueReport = {
+  readonly event: FeedEvent;
+  readonly happening: Happening;
+  readonly transaction: Transaction;
+  /** The third party's own id of the check. */
+  readonly reference: string | null;
+};
+
+/** Returns the content of a report. Throws for a dispute's event in another form. */
+export const reportOf = ({ event, happening, transaction, reference }: DueReport): ReportRequest => ({
   key: event.id,
   checkKey: transaction.id,
+  reference,
   happening,
   occurredAt: event.createdAt,
   amounts: {

@@ -1,0 +1,50 @@
+import type { App } from '../../../app.ts';
+import { transactionIdOf, type FeedEvent } from '../../events/index.ts';
+import { findMadeChecks, type StoredAntiFraudService } from '../../payment-services/index.ts';
+import { readTransactions } from '../rows/read.sql.ts';
+import { happeningOf, type DueReport } from './report-of.ts';
+
+/** An older event is reported no more. The third party would take the state for the present one. */
+const AGE_MAX_MS = 7 * 24 * 3_600_000;
+
+/** Returns the reports that the third party has still to get, in their order. Logs how many events are too old. */
+export async function dueIn(
+  app: App,
+  service: StoredAntiFraudService,
+  events: readonly FeedEvent[],
+): Promise<readonly DueReport[]> {
+  const since = app.clock.now().getTime() - AGE_MAX_MS;
+  const all = await reportsIn(app, service, events);
+  const due = all.filter(({ event }) => event.createdAt.getTime() >= since);
+  if (due.length < all.length) {
+    const { merchantAccountId, id: antiFraudServiceId } = service;
+    app.log.warn(
+      { merchantAccountId, antiFraudServiceId, event: all[0]?.event.id, count: all.length - due.length },
+      'Events are too old for their reports to an anti-fraud service.',
+    );
+  }
+  return due;
+}
+
+/** Returns the reports of those events whose payments the third party was asked about. */
+async function reportsIn(
+  app: App,
+  service: StoredAntiFraudService,
+  events: readonly FeedEvent[],
+): Promise<readonly DueReport[]> {
+  const about = events.flatMap((event) => {
+    const [happening, transactionId] = [happeningOf(event), transactionIdOf(event)];
+    return happening === null || transactionId === null ? [] : [{ event, happening, transactionId }];
+  });
+  if (about.length === 0) return [];
+  const ids = [...new Set(about.map(({ transactionId }) => transactionId))];
+  const references = await findMadeChecks(app, service, ids);
+  if (references.size === 0) return [];
+  const found = await readTransactions(app.db, service.merchantAccountId, [...references.keys()]);
+  const checked = new Map(found.map((each) => [each.id, each]));
+  return about.flatMap(({ event, happening, transactionId }) => {
+    const transaction = checked.get(transactionId);
+    const reference = references.get(transactionId) ?? null;
+    return transaction ? [{ event, happening, transaction, reference }] : [];
+  });
+}
