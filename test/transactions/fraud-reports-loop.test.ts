@@ -38,11 +38,12 @@ async function openOther(): Promise<() => Promise<string>> {
   };
 }
 
-it('a report that hangs holds back its own service alone, and a stop waits for that report and no later one', async () => {
+it('a report that hangs holds back its own payment alone, and a stop waits for that report and no later one', async () => {
   const { harness, double } = shop;
   const { app } = harness.server;
   const payElsewhere = await openOther();
-  const [slow, next] = [await pay(), await pay()];
+  const [slow, beside] = [await pay(), await pay()];
+  await harness.capture(slow);
   const loop = startFraudReports(app);
   try {
     double.failNextOf(`POST /v2/status/${slow}`, 'hang_before_work');
@@ -55,18 +56,18 @@ it('a report that hangs holds back its own service alone, and a stop waits for t
     const others = [await payElsewhere(), await payElsewhere()];
     await relayAll(app);
 
-    await until(() => others.every((id) => double.reports(id).length === 1), 'the other reports');
+    await until(() => [...others, beside].every((id) => double.reports(id).length === 1), 'the other reports');
     expect(double.reports(slow)).toEqual([]);
     const stopped = loop.stop();
     double.release();
     await stopped;
-    expect([slow, next].map((id) => double.reports(id).length)).toEqual([1, 0]);
+    expect([slow, beside].map((id) => double.reports(id).length)).toEqual([1, 1]);
   } finally {
     double.release();
     await loop.stop();
   }
   await reportDue(app);
-  expect([slow, next].map((id) => double.reports(id).length)).toEqual([1, 1]);
+  expect([slow, beside].map((id) => double.reports(id).length)).toEqual([2, 1]);
   const places = await app.db.prisma.antiFraudReport.findMany();
   expect(places.map(({ attempts }) => attempts)).toEqual([0, 0]);
 });

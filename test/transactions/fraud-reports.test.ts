@@ -6,6 +6,7 @@ import { relayAll } from '../support/relay-all.ts';
 import type { TestServer } from '../support/server.ts';
 import { CARD, createService } from './harness.ts';
 import { inboxOf, until } from './inbox.ts';
+import { reportsOf, type Reports } from './report-shop.ts';
 
 const SECOND = 1_000;
 /** Longer than the lease of a process that died. */
@@ -15,48 +16,27 @@ const PAUSE_MS = 5 * SECOND;
 const DAY = 24 * 3_600 * SECOND;
 
 let shop: ForterShop;
+let reports: Reports;
 beforeAll(async () => {
   shop = await openForterShop();
+  reports = reportsOf(shop);
 });
 afterEach(() => shop.double.behave());
 afterAll(() => shop.close());
 
 const STATUS = 'POST /v2/status';
 
-/** Moves all events into the feed, and makes the reports that are due. The first claim of a service adds its place. */
-async function report(): Promise<void> {
-  const { app } = shop.harness.server;
-  await relayAll(app);
-  for (let round = 0; round < 3; round++) await reportDue(app);
-}
-
-/** Pays with a buyer at this address. Returns the id of the payment. */
-async function pay(name = 'approve', input: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const buyer = { billingDetails: { emailAddress: `${name}@forter.com` } };
-  const { transaction, userErrors } = await shop.harness.create({ buyer, ...input });
-  if (!transaction) throw new Error(JSON.stringify(userErrors));
-  return transaction.id;
-}
-
-/** Returns what Forter heard of a payment, in order. */
-const heard = (id: string) =>
-  shop.double
-    .reports(id)
-    .map((told) =>
-      'updatedStatus' in told ? `${told.updatedStatus} ${told.updatedMerchantStatus}` : told.status,
-    );
-
 describe('a third party hears', () => {
   it('of an authorisation with its codes, of a capture and of refunds, in order', async () => {
-    const id = await pay();
+    const id = await reports.pay();
     await shop.harness.capture(id);
-    await report();
+    await reports.report();
     await shop.harness.refund(id, { amount: 299 });
-    await report();
+    await reports.report();
     await shop.harness.refund(id, { amount: 1000 });
-    await report();
+    await reports.report();
 
-    expect(heard(id)).toEqual([
+    expect(reports.heard(id)).toEqual([
       'PROCESSING authorized',
       'COMPLETED captured',
       'COMPLETED refunded',
@@ -82,29 +62,29 @@ describe('a third party hears', () => {
     ['its own decline', 'decline', {}, ['CANCELED_BY_MERCHANT declined']],
     ['a sale', 'approve', { intent: 'CAPTURE' }, ['COMPLETED captured']],
   ])('of %s', async (_, name, input, expected) => {
-    const id = await pay(name, input);
-    await report();
+    const id = await reports.pay(name, input);
+    await reports.report();
 
-    expect(heard(id)).toEqual(expected);
+    expect(reports.heard(id)).toEqual(expected);
   });
 
   it('of a void, and of the decision on a review', async () => {
-    const voided = await pay();
+    const voided = await reports.pay();
     await shop.harness.void(voided);
-    const reviewed = await pay('pending', { intent: 'CAPTURE' });
+    const reviewed = await reports.pay('pending', { intent: 'CAPTURE' });
     await shop.harness.ask(
       `mutation ($id: ID!) { resolveReview(id: $id, input: { decision: ACCEPT }) { userErrors { message } } }`,
       { id: reviewed },
     );
-    await report();
+    await reports.report();
 
-    expect(heard(voided)).toEqual(['PROCESSING authorized', 'CANCELED_BY_MERCHANT released']);
-    expect(heard(reviewed)).toEqual(['PROCESSING authorized', 'PROCESSING accepted', 'COMPLETED captured']);
+    expect(reports.heard(voided)).toEqual(['PROCESSING authorized', 'CANCELED_BY_MERCHANT released']);
+    expect(reports.heard(reviewed)).toEqual(['PROCESSING authorized', 'PROCESSING accepted', 'COMPLETED captured']);
     expect(shop.double.reports(reviewed)[1]).toMatchObject({ statusChangeReason: 'Review_Accepted' });
   });
 
   it('of a chargeback and its end, and not of an inquiry', async () => {
-    const id = await pay('approve', { intent: 'CAPTURE' });
+    const id = await reports.pay('approve', { intent: 'CAPTURE' });
     const payment = (await shop.harness.transaction(id))?.['paymentServiceTransactionId'];
     const inbox = await inboxOf(shop.harness);
     const { prisma } = shop.harness.server.app.db;
@@ -119,9 +99,9 @@ describe('a third party hears', () => {
     await dispute('inquiry', 'needs_response', 1);
     await dispute('chargeback', 'needs_response', 2);
     await dispute('chargeback', 'lost', 3);
-    await report();
+    await reports.report();
 
-    expect(heard(id)).toEqual(['COMPLETED captured', 'OPEN', 'LOST']);
+    expect(reports.heard(id)).toEqual(['COMPLETED captured', 'OPEN', 'LOST']);
     expect(shop.double.reports(id).at(-1)).toMatchObject({
       ...{ processorChargebackCaseId: 'dp_1', reasonCode: '10.4', externalClaimStatus: 'lost' },
       amount: { amountLocalCurrency: '12.99', currency: 'USD' },
@@ -142,82 +122,85 @@ const eventsOf = (id: string) =>
 
 describe('a report', () => {
   it('that a process made before its death comes again under its key, and no later one is lost', async () => {
-    await report();
+    await reports.report();
     dieOnce();
-    const id = await pay('approve', { intent: 'CAPTURE' });
-    await report();
-    expect(heard(id)).toEqual(['COMPLETED captured']);
+    const id = await reports.pay('approve', { intent: 'CAPTURE' });
+    await reports.report();
+    expect(reports.heard(id)).toEqual(['COMPLETED captured']);
     await shop.harness.refund(id);
     // Until the end of the lease, nobody continues.
-    await report();
-    expect(heard(id)).toEqual(['COMPLETED captured']);
+    await reports.report();
+    expect(reports.heard(id)).toEqual(['COMPLETED captured']);
 
     await shop.harness.pass(LEASE_MS);
-    await report();
+    await reports.report();
 
-    expect(heard(id)).toEqual(['COMPLETED captured', 'COMPLETED captured', 'RETURNED refunded']);
+    expect(reports.heard(id)).toEqual(['COMPLETED captured', 'COMPLETED captured', 'RETURNED refunded']);
     const [first, again] = eventsOf(id);
     expect(again).toBe(first);
   });
 
   it('is made once, however many processes look for it', async () => {
-    await report();
-    const id = await pay('approve', { intent: 'CAPTURE' });
+    await reports.report();
+    const id = await reports.pay('approve', { intent: 'CAPTURE' });
     const { app } = shop.harness.server;
     await relayAll(app);
 
     await Promise.all(Array.from({ length: 4 }, () => reportDue(app)));
-    await report();
+    await reports.report();
 
-    expect(heard(id)).toEqual(['COMPLETED captured']);
+    expect(reports.heard(id)).toEqual(['COMPLETED captured']);
   });
 
   it('without an answer is sent again later and later, and payments go on meanwhile', async () => {
-    await report();
+    await reports.report();
     shop.double.failNextOf(STATUS, ...Array<'error_before_work'>(4).fill('error_before_work'));
-    const first = await pay('approve', { intent: 'CAPTURE' });
-    await report();
-    const second = await pay('approve', { intent: 'CAPTURE' });
-    await report();
-    expect([heard(first), heard(second)]).toEqual([[], []]);
-    expect(await countFraudReports(shop.harness.server.app.readDb)).toMatchObject([
+    const first = await reports.pay('approve', { intent: 'CAPTURE' });
+    await reports.report();
+    const second = await reports.pay('approve', { intent: 'CAPTURE' });
+    await reports.report();
+    expect([reports.heard(first), reports.heard(second)]).toEqual([[], []]);
+    expect(await countFraudReports(shop.harness.server.app)).toMatchObject([
       { state: 'pending', count: 1, oldest: expect.any(Date) },
     ]);
-    expect(await place()).toMatchObject({ attempts: 1 });
+    expect(await reports.place()).toMatchObject({ attempts: 1 });
+    expect(shop.harness.server.logs()).toMatch(
+      /"cause":"server_error","attempts":1,.*An anti-fraud service did not take a report\./,
+    );
 
     await shop.harness.pass(PAUSE_MS);
-    await report();
-    expect(await place()).toMatchObject({ attempts: 2 });
+    await reports.report();
+    expect(await reports.place()).toMatchObject({ attempts: 2 });
     await shop.harness.pass(PAUSE_MS);
-    await report();
-    expect([heard(first), heard(second)]).toEqual([[], []]);
+    await reports.report();
+    expect([reports.heard(first), reports.heard(second)]).toEqual([[], []]);
     await shop.harness.pass(PAUSE_MS);
-    await report();
+    await reports.report();
 
-    expect([heard(first), heard(second)]).toEqual([['COMPLETED captured'], ['COMPLETED captured']]);
-    expect(await place()).toMatchObject({ attempts: 0 });
-    expect(await countFraudReports(shop.harness.server.app.readDb)).toEqual([]);
+    expect([reports.heard(first), reports.heard(second)]).toEqual([['COMPLETED captured'], ['COMPLETED captured']]);
+    expect(await reports.place()).toMatchObject({ attempts: 0 });
+    expect(await countFraudReports(shop.harness.server.app)).toEqual([]);
   });
 
   it('that the third party refuses is logged, and holds back no other', async () => {
     shop.double.failNextOf('POST /v2/orders', 'lose_request', 'lose_request');
-    const unknown = await pay('approve', { intent: 'CAPTURE' });
-    const known = await pay('approve', { intent: 'CAPTURE' });
-    await report();
+    const unknown = await reports.pay('approve', { intent: 'CAPTURE' });
+    const known = await reports.pay('approve', { intent: 'CAPTURE' });
+    await reports.report();
 
-    expect([heard(unknown), heard(known)]).toEqual([[], ['COMPLETED captured']]);
+    expect([reports.heard(unknown), reports.heard(known)]).toEqual([[], ['COMPLETED captured']]);
     expect(shop.harness.server.logs()).toContain('An anti-fraud service refused a report.');
   });
 
   it('of an event of more than seven days ago is left out', async () => {
-    await report();
-    const old = await pay('approve', { intent: 'CAPTURE' });
+    await reports.report();
+    const old = await reports.pay('approve', { intent: 'CAPTURE' });
     await relayAll(shop.harness.server.app);
     await shop.harness.pass(7 * DAY + SECOND);
-    const young = await pay('approve', { intent: 'CAPTURE' });
-    await report();
+    const young = await reports.pay('approve', { intent: 'CAPTURE' });
+    await reports.report();
 
-    expect([heard(old), heard(young)]).toEqual([[], ['COMPLETED captured']]);
+    expect([reports.heard(old), reports.heard(young)]).toEqual([[], ['COMPLETED captured']]);
   });
 });
 
@@ -229,12 +212,6 @@ const askAs =
     if (!body.data) throw new Error(JSON.stringify(body.errors));
     return body.data;
   };
-
-/** Reads the place of the shop's own service. */
-const place = () =>
-  shop.harness.server.app.db.prisma.antiFraudReport.findFirstOrThrow({
-    where: { antiFraudServiceId: shop.service.id },
-  });
 
 describe('a merchant account', () => {
   it('whose third party is dead holds back no other, and one without a third party has no place', async () => {
@@ -253,10 +230,10 @@ describe('a merchant account', () => {
       );
       expect(made.transaction.status).toBe('AUTHORIZATION_SUCCEEDED');
     }
-    const id = await pay('approve', { intent: 'CAPTURE' });
-    await report();
+    const id = await reports.pay('approve', { intent: 'CAPTURE' });
+    await reports.report();
 
-    expect(heard(id)).toEqual(['COMPLETED captured']);
+    expect(reports.heard(id)).toEqual(['COMPLETED captured']);
     const places = await server.app.db.prisma.antiFraudReport.findMany({
       where: { merchantAccountId: { in: [dead.id, none.id] } },
     });
@@ -265,8 +242,8 @@ describe('a merchant account', () => {
   });
 
   it('hears nothing more for a service that it deleted', async () => {
-    const id = await pay();
-    await report();
+    const id = await reports.pay();
+    await reports.report();
     await shop.harness.ask(
       `mutation ($id: ID!) { deleteAntiFraudService(id: $id) { userErrors { message } } }`,
       {
@@ -274,8 +251,8 @@ describe('a merchant account', () => {
       },
     );
     await shop.harness.capture(id);
-    await report();
+    await reports.report();
 
-    expect(heard(id)).toEqual(['PROCESSING authorized']);
+    expect(reports.heard(id)).toEqual(['PROCESSING authorized']);
   });
 });

@@ -1,7 +1,7 @@
 -- Adds the place of each anti-fraud service that takes reports and has none. Locks the due places of every
 -- merchant account, at most @limit, whose feed goes on, and writes their leases. Answers them.
--- - A new place is the event of its service's creation, or the begin of the feed without that event. A service
---   gets no place as long as that event waits for the relay. The next claim finds the new place.
+-- - A new place is the event of its service's creation, or the begin of the feed without that event. As long
+--   as the event waits for the relay, its service gets no place. The next claim finds the new place.
 -- - The lease is the next attempt, so another process claims the place when the lease ends.
 -- - Events up to the floor are removed. A place before the floor answers the floor, and how many it missed.
 -- - SKIP LOCKED leaves out places that another process claims.

@@ -33,8 +33,9 @@ async function reportsIn(
   events: readonly FeedEvent[],
 ): Promise<readonly DueReport[]> {
   const about = events.flatMap((event) => {
-    const [happening, transactionId] = [happeningOf(event), transactionIdOf(event)];
-    return happening === null || transactionId === null ? [] : [{ event, happening, transactionId }];
+    const happening = happeningOf(event);
+    const transactionId = happening && paymentOf(app, event);
+    return happening && transactionId ? [{ event, happening, transactionId }] : [];
   });
   if (about.length === 0) return [];
   const ids = [...new Set(about.map(({ transactionId }) => transactionId))];
@@ -47,4 +48,15 @@ async function reportsIn(
     const reference = references.get(transactionId) ?? null;
     return transaction ? [{ event, happening, transaction, reference }] : [];
   });
+}
+
+/** Returns the payment of an event. An event that cannot be read has none, so that the later reports go on. */
+function paymentOf({ log }: App, event: FeedEvent): string | null {
+  try {
+    return transactionIdOf(event);
+  } catch (error) {
+    const { merchantAccountId, id } = event;
+    log.error({ merchantAccountId, event: id, err: error }, 'An event could not be read for its report.');
+    return null;
+  }
 }
