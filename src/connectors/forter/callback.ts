@@ -11,11 +11,12 @@ import {
   type WebhookRefusal,
 } from '../door.ts';
 import { decisionOf } from './decision.ts';
+import { looseText } from './loose-text.ts';
 
 const callback = z.object({
   orderId: z.string(),
   action: z.string(),
-  reasonCode: z.string().nullish(),
+  reasonCode: looseText,
 });
 
 /**

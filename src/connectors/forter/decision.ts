@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import type { AntiFraudDecision, CheckAnswer } from '../door.ts';
 import { recommends } from './definition.ts';
+import { looseText } from './loose-text.ts';
 
+/** Only the words of the decision must have their form. */
 const answer = z.object({
-  status: z.string().optional(),
-  action: z.string().optional(),
-  forterDecision: z.string().optional(),
-  transaction: z.string().min(1).nullish(),
-  reasonCode: z.string().nullish(),
-  decisionReason: z.string().nullish(),
-  message: z.string().nullish(),
-  recommendation: z.string().nullish(),
-  recommendations: z.array(z.string()).nullish(),
+  status: z.string().nullish(),
+  action: z.string().nullish(),
+  forterDecision: z.string().nullish(),
+  transaction: looseText,
+  reasonCode: looseText,
+  decisionReason: looseText,
+  message: looseText,
+  recommendation: looseText,
+  recommendations: z.union([z.array(looseText), looseText.transform((word) => [word])]).nullish(),
 });
 
 type Answer = z.output<typeof answer>;
@@ -29,13 +31,17 @@ const DECISIONS: ReadonlyMap<string, AntiFraudDecision> = new Map([
 /**
  * Maps an answer to our decision. A failure or another word is `error`, with the word as its code. The third party's
  * recommendations are part of the description, in versions that have them. Nobody acts on them.
+ *
+ * A payment goes on only with the status of a success, or without a status.
  */
 export function decisionIn(given: unknown, { key, version }: Asked): CheckAnswer {
   const parsed = answer.safeParse(given);
   if (!parsed.success) return { kind: 'unknown', cause: 'unreadable' };
   const { data } = parsed;
-  const word = data.status === 'failed' ? null : (data.action ?? data.forterDecision ?? null);
-  const decision = (word !== null && decisionOf(word)) || 'error';
+  const status = data.status?.toLowerCase() ?? 'success';
+  const word = status === 'failed' ? null : (data.action ?? data.forterDecision ?? null);
+  const meant = (word !== null && decisionOf(word)) || 'error';
+  const decision = status === 'success' || STOPS.has(meant) ? meant : 'error';
   return {
     kind: 'decided',
     decision,
@@ -45,6 +51,9 @@ export function decisionIn(given: unknown, { key, version }: Asked): CheckAnswer
   };
 }
 
+/** The decisions that count with an unknown status, too. */
+const STOPS: ReadonlySet<AntiFraudDecision> = new Set(['reject', 'review']);
+
 type Asked = { readonly key: string; readonly version: string };
 
 /** Returns our decision for a word. Null for another word. */
@@ -53,7 +62,7 @@ export const decisionOf = (word: string): AntiFraudDecision | null =>
 
 function descriptionOf({ message, recommendation, recommendations }: Answer, version: string): string | null {
   const advice = recommends(version)
-    ? [...(recommendations ?? []), recommendation ?? ''].filter((word) => word !== '')
+    ? [...(recommendations ?? []), recommendation].flatMap((word) => word ?? [])
     : [];
   const advised = advice.length > 0 ? `Recommended: ${[...new Set(advice)].join(', ')}.` : '';
   return [message ?? '', advised].filter((part) => part !== '').join(' ') || null;

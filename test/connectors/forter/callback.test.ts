@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { ReviewRequest } from '../../../src/connectors/anti-fraud/connector.ts';
 import { forterAntiFraud } from '../../../src/connectors/forter/definition.ts';
@@ -54,6 +55,29 @@ describe('a callback of Forter', () => {
     ['another word', { orderId, action: 'ponder' }],
   ])('has no decision with %s', (_, body) => {
     expect(read(double.callback(body))).toEqual({ ok: true, value: [] });
+  });
+
+  it.each([
+    [12, '12'],
+    [{ code: 12 }, null],
+    ['', null],
+  ])('with the reason %j still declines', (reasonCode, comment) => {
+    expect(read(double.callback({ orderId, action: 'decline', reasonCode }))).toMatchObject({
+      ok: true,
+      value: [{ key: orderId, decision: 'reject', comment }],
+    });
+  });
+
+  it('is genuine with a signature over the text that PHP has written', () => {
+    const php = String.raw`{"orderId":"${orderId}","action":"approve","reasonCode":"https:\/\/forter.com\/Pr\u00fcfung\/\ud83d\ude00"}`;
+    const token = 'a token of the callback';
+    const signature = createHash('sha256').update(`${API_KEY}${token}${SITE_ID}${php}`).digest('hex');
+    const headers = { 'x-forter-siteid': SITE_ID, 'x-forter-token': token, 'x-forter-signature': signature };
+
+    expect(read({ headers, body: JSON.stringify(WRITTEN) })).toMatchObject({
+      ok: true,
+      value: [{ decision: 'accept', comment: WRITTEN.reasonCode }],
+    });
   });
 
   it('is unreadable in another form', () => {

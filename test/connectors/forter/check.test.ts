@@ -261,8 +261,37 @@ describe('an answer', () => {
     [{ status: 'success', action: 'ponder' }, 'error'],
     [{ status: 'success', action: 'constructor' }, 'error'],
     [{ status: 'success' }, 'error'],
+    [{ status: 'error', action: 'approve' }, 'error'],
+    [{ status: 'error', action: 'not reviewed' }, 'error'],
+    [{ status: 'error', action: 'decline' }, 'reject'],
+    [{ status: 'SUCCESS', action: 'approve' }, 'accept'],
+    [{ status: 'FAILED', action: 'approve' }, 'error'],
+    [{ action: null, forterDecision: 'DECLINE' }, 'reject'],
   ])('%j is %s', (given, decision) => {
     expect(decisionIn(given, asked)).toMatchObject({ kind: 'decided', decision });
+  });
+
+  it.each<object>([
+    { transaction: '' },
+    { transaction: 7 },
+    { reasonCode: 12 },
+    { decisionReason: false },
+    { message: {} },
+    { recommendation: ['CALL'] },
+    { recommendations: [{ name: 'CALL' }] },
+    { recommendations: '' },
+    { recommendations: { name: 'CALL' } },
+  ])('with %j declines all the same', (words) => {
+    for (const version of ['2.1', '10.2'])
+      expect(
+        decisionIn({ status: 'success', action: 'decline', ...words }, { ...asked, version }),
+      ).toMatchObject({ kind: 'decided', decision: 'reject', reference: expect.stringMatching(/./) });
+  });
+
+  it('keeps a code that is a number as text', () => {
+    expect(decisionIn({ action: 'decline', reasonCode: 12 }, asked)).toMatchObject({
+      ...{ rawResponseCode: '12', reference: asked.key },
+    });
   });
 
   it.each([null, 'approve', [], { status: 1 }])('%j is unreadable', (given) => {
