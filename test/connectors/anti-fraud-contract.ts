@@ -170,12 +170,19 @@ function describeReports({ check, report, at }: Reports): void {
     expect(['done', 'refused']).toContain(kind);
   });
 
-  it.each(Object.keys(CAUSES) as (keyof typeof CAUSES)[])('a report is unknown after %s', async (trouble) => {
+  it.each(['server_error', 'lost'] as const)('a report is unknown after %s', async (trouble) => {
     const request = captureReportOf(await checked());
     at().failNext(trouble);
 
     expect(await report(request)).toMatchObject({ kind: 'unknown', cause: CAUSES[trouble] });
     expect(await report(request)).toEqual({ kind: 'done' });
+  });
+
+  it('a report is not refused by an unreadable answer', async () => {
+    const request = captureReportOf(await checked());
+    at().failNext('unreadable');
+
+    expect(['done', 'unknown']).toContain((await report(request)).kind);
   });
 
   it('a report is unknown without an answer in time', async () => {

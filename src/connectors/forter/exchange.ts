@@ -1,4 +1,4 @@
-import { parseJson, type CheckContext, type UnknownCause } from '../door.ts';
+import { isObject, parseJson, type CheckContext, type UnknownCause } from '../door.ts';
 
 /** Returns the address of a site, without a path. */
 export type ForterHost = (siteId: string) => string;
@@ -14,7 +14,7 @@ const REPLY_BYTES_MAX = 256 * 1024;
 const IDLE_CONNECTIONS = 64;
 
 /**
- * The parsed answer, not yet validated, or the cause of a missing answer.
+ * The parsed answer, not yet validated, or the cause of a missing answer. The answer is null for a body that is no JSON.
  *
  * - `refused`: the HTTP status of a refusal. A repeat gets the same, so there is none. 0 for a request that never left.
  */
@@ -66,8 +66,13 @@ async function post(
   });
   if ('failure' in answer) return { cause: answer.failure.kind === 'timeout' ? 'timeout' : 'connection' };
   const { status, body: text } = answer.reply;
-  if (status === 200) return { answer: parseJson(text) };
-  // Any other 4xx is about the request itself, so a repeat has the same answer.
-  const isRefusal = status >= 400 && status < 500 && status !== 429;
-  return { cause: 'server_error', ...(isRefusal && { refused: status }) };
+  if (status >= 200 && status < 300) return { answer: parseJson(text) };
+  return { cause: 'server_error', ...(isRefusal(status, text) && { refused: status }) };
 }
+
+/** The statuses of a request that came at the wrong moment: too slow, too early, or one of too many. */
+const OF_THE_MOMENT: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** True if Forter itself refuses the request. The page of a proxy before Forter is no JSON, and says nothing about a repeat. */
+const isRefusal = (status: number, body: string): boolean =>
+  status >= 400 && status < 500 && !OF_THE_MOMENT.has(status) && isObject(parseJson(body));

@@ -115,7 +115,10 @@ describe('the answer to a report', () => {
     [{ answer: {} }, { kind: 'done' }],
     [{ answer: { status: 'failed', message: 'No' } }, { kind: 'refused', reason: 'No' }],
     [{ answer: { status: 'failed' } }, { kind: 'refused', reason: 'failed' }],
-    [{ answer: null }, { kind: 'unknown', cause: 'unreadable' }],
+    [{ answer: { status: 'FAILED', message: 7 } }, { kind: 'refused', reason: '7' }],
+    [{ answer: { status: 200 } }, { kind: 'done' }],
+    [{ answer: 'OK' }, { kind: 'done' }],
+    [{ answer: null }, { kind: 'done' }],
     [
       { cause: 'server_error', refused: 404 },
       { kind: 'refused', reason: 'HTTP 404' },
