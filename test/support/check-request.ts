@@ -38,7 +38,7 @@ export const CHECKED_CARD: NonNullable<CheckRequest['card']> = {
 export const captureReportOf = ({ key: checkKey }: Pick<CheckRequest, 'key'>): ReportRequest => ({
   ...{ key: crypto.randomUUID(), checkKey, reference: null, happening: 'captured' },
   occurredAt: new Date('2026-11-22T10:00:00Z'),
-  amounts: { currency: 'EUR', amount: 1299, authorized: 1299, captured: 1299, refunded: 0 },
+  amounts: { currency: 'EUR', amount: 1299, giftCard: 0, authorized: 1299, captured: 1299, refunded: 0 },
   authorization: {
     ...{ reference: 'pay_1', errorCode: null, rawResponseCode: '00', rawResponseDescription: 'Approved' },
     ...{ authResponseCode: 'A1B2C3', avsResponseCode: 'match', cvvResponseCode: 'match' },

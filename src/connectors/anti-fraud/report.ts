@@ -47,10 +47,13 @@ export type ReportRequest = {
   readonly dispute: ReportedDispute | null;
 };
 
-/** Minor units. The part of gift cards counts in `amount` alone. */
+/** Minor units. The amounts after `giftCard` count the payment method alone. */
 export type ReportedAmounts = {
   readonly currency: string;
+  /** The whole payment. */
   readonly amount: number;
+  /** The part of `amount` that gift cards pay. */
+  readonly giftCard: number;
   readonly authorized: number;
   readonly captured: number;
   readonly refunded: number;

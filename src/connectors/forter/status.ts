@@ -17,7 +17,9 @@ export function toldOf(report: ReportRequest, version: string): Told | null {
 function statusOf(report: ReportRequest, version: string) {
   const { key, checkKey, happening, occurredAt, amounts } = report;
   const results = resultsOf(report);
-  const { amount, currency, captured, refunded } = amounts;
+  const { amount, giftCard, currency, captured, refunded } = amounts;
+  const paid = amountOf({ amount: amount - giftCard, currency });
+  const kept = isPartlyRefunded(report) && giftCard === 0 ? captured - refunded : null;
   return {
     orderId: checkKey,
     eventId: key,
@@ -26,8 +28,8 @@ function statusOf(report: ReportRequest, version: string) {
     updatedMerchantStatus: happening,
     statusChangeReason: REASONS[happening],
     // The order keeps a part of its amount, and Forter has no word for that.
-    updatedTotalAmount: isPartlyRefunded(report) ? amountOf({ amount: captured - refunded, currency }) : null,
-    payment: report.card && [{ amount: amountOf({ amount, currency }), ...meansOf(report, results) }],
+    updatedTotalAmount: kept === null ? null : amountOf({ amount: kept, currency }),
+    payment: report.card && [{ amount: paid, ...meansOf(report, results) }],
     verificationResults: recommends(version) ? results : null,
   };
 }
@@ -54,8 +56,9 @@ function statusAfter(report: ReportRequest): string {
   return isPartlyRefunded(report) ? 'COMPLETED' : 'RETURNED';
 }
 
-const isPartlyRefunded = ({ happening, amounts: { captured, refunded } }: ReportRequest): boolean =>
-  happening === 'refunded' && refunded < captured;
+/** The report does not tell what gift cards keep, so an order with gift cards is never returned as a whole. */
+const isPartlyRefunded = ({ happening, amounts }: ReportRequest): boolean =>
+  happening === 'refunded' && (amounts.giftCard > 0 || amounts.refunded < amounts.captured);
 
 /** The letters of the schemes for the results of the address and of the security code. */
 const ADDRESS_RESULTS: Readonly<Record<string, string>> = {

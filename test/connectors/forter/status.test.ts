@@ -46,6 +46,27 @@ describe('the status of an order', () => {
     expect(statusOf({})).not.toHaveProperty('updatedTotalAmount');
   });
 
+  it.each<[string, number, number]>([
+    ['the whole part of the payment method', 999, 999],
+    ['a part of it', 999, 200],
+    ['a gift card', 999, 0],
+    ['gift cards that paid alone', 0, 0],
+  ])('of a payment with gift cards has no rest after a refund of %s', (_, captured, returned) => {
+    const giftCard = 1299 - captured;
+    const amounts = { ...REPORT.amounts, giftCard, authorized: captured, captured, refunded: returned };
+
+    const told = statusOf({ happening: 'refunded', amounts });
+
+    expect(told).toMatchObject({ updatedStatus: 'COMPLETED', updatedMerchantStatus: 'refunded' });
+    expect(told).not.toHaveProperty('updatedTotalAmount');
+  });
+
+  it('has the part of the card beside gift cards', () => {
+    const amounts = { ...REPORT.amounts, giftCard: 300, authorized: 999, captured: 999 };
+
+    expect(statusOf({ amounts }).payment).toMatchObject([{ amount: { amountLocalCurrency: '9.99' } }]);
+  });
+
   it('has the answer of the provider at the card, and in the newer version at the top, too', () => {
     const results = {
       ...{ authorizationCode: 'A1B2C3', processorResponseCode: '00', processorResponseText: 'Approved' },

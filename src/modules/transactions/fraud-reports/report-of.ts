@@ -43,6 +43,7 @@ export const reportOf = ({ event, happening, transaction, reference }: DueReport
   amounts: {
     currency: transaction.currency,
     amount: transaction.amount,
+    giftCard: transaction.giftCardAmount,
     authorized: transaction.authorizedAmount,
     captured: transaction.capturedAmount,
     refunded: transaction.refundedAmount,
