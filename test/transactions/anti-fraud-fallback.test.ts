@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { setFailpoint } from '../../src/platform/failpoint.ts';
+import { holdFirstAt } from '../support/hold.ts';
 import { withShortDeadline } from '../support/short-deadline.ts';
-import { openFraudHarness, type FraudHarness, type Shown } from './fraud-harness.ts';
+import { buyerOf, openFraudHarness, type FraudHarness, type Shown } from './fraud-harness.ts';
 import { startHarness, type Harness } from './harness.ts';
+import { reconcileAfter } from './unresolved.ts';
 
 let harness: Harness;
 let fraud: FraudHarness;
@@ -56,6 +59,56 @@ describe('a payment whose anti-fraud service does not answer in time', () => {
     const { transaction } = await fraud.resolve(id, { decision: 'ACCEPT' });
 
     expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED', reviewOutcome: 'ACCEPTED' });
+  });
+});
+
+describe('a payment without a decision', () => {
+  /** Longer than any lease. */
+  const LEASE_MS = 5 * 60_000;
+
+  const latestId = async (): Promise<string> => {
+    const { prisma } = harness.server.app.db;
+    return (await prisma.transaction.findFirstOrThrow({ orderBy: { id: 'desc' } })).id;
+  };
+
+  it('ends as the merchant chose after a crash, and the third party is not asked again', async () => {
+    await fraud.set({ fallback: 'REJECT' });
+    const since = await harness.since();
+    fraud.thirdParty.failNext('server_error');
+    const remove = setFailpoint('anti-fraud.deciding', () => {
+      remove();
+      throw new Error('The process died.');
+    });
+    await expect(fraud.pay('accept', { intent: 'CAPTURE' })).rejects.toThrow('INTERNAL_SERVER_ERROR');
+    const asked = fraud.thirdParty.calls.length;
+
+    await reconcileAfter(harness, LEASE_MS);
+
+    expect(await fraud.show(await latestId())).toMatchObject({
+      ...{ status: 'AUTHORIZATION_DECLINED', antiFraudDecision: 'REJECT', errorCode: 'suspected_fraud' },
+    });
+    expect(fraud.thirdParty.calls).toHaveLength(asked);
+    expect(since.calls()).toEqual([]);
+  });
+
+  it('is decided once by two processes, also if the merchant changes the rule between them', async () => {
+    await fraud.set({ fallback: 'REVIEW' });
+    const since = await harness.since();
+    fraud.thirdParty.failNext('server_error');
+    const waiting = holdFirstAt('anti-fraud.deciding');
+    const paying = harness.create({ ...buyerOf('accept'), intent: 'CAPTURE' });
+    await waiting.reached;
+    await fraud.set({ fallback: 'REJECT' });
+    await reconcileAfter(harness, LEASE_MS);
+    const id = await latestId();
+
+    waiting.go();
+
+    expect((await paying).transaction).toMatchObject({ id, status: 'AUTHORIZATION_DECLINED' });
+    const { antiFraudDecision, steps } = await fraud.show(id);
+    expect(antiFraudDecision).toBe('REJECT');
+    expect(steps.filter(({ name }) => name.startsWith('anti-fraud'))).toHaveLength(1);
+    expect(since.calls()).toEqual([]);
   });
 });
 
