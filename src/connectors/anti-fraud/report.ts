@@ -25,7 +25,7 @@ export type Happening =
  * A report to a third party about an event of a payment that the third party has checked.
  *
  * - The amounts and the provider's answer are those at the time of the report, perhaps after further events.
- * - Reports of a payment come in the order of its events.
+ * - Reports of a payment come in the order of its events. Reports of several payments come at once.
  * - A report may come again under its key.
  */
 export type ReportRequest = {
@@ -91,7 +91,8 @@ export type ReportedDispute = {
  *
  * - `done`: the third party has the report, or does not want reports of this kind.
  * - `refused`: the explicit refusal of this one report. It is not sent again.
- * - `unknown`: anything else. The report is sent again, and later reports wait.
+ * - `unknown`: anything else. The report is sent again, and later reports wait. After many failures it is given up if the third
+ *   party takes the report of another payment.
  */
 export type ReportAnswer =
   | { readonly kind: 'done' }
