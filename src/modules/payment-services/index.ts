@@ -1,7 +1,7 @@
 export type { AntiFraudService, StoredAntiFraudService } from './anti-fraud/anti-fraud-service.ts';
 export { checkFraud, type FraudFacts } from './anti-fraud/check.ts';
-export type { FraudDecision } from './anti-fraud/checks.sql.ts';
-export { findMadeChecks, reportFraud, reportingDefinitions } from './anti-fraud/report.ts';
+export { findAskedChecks, type FraudDecision } from './anti-fraud/checks.sql.ts';
+export { reportFraud, reportingDefinitions } from './anti-fraud/report.ts';
 export { createAntiFraudService } from './anti-fraud/create.ts';
 export { findAntiFraudDefinition, listAntiFraudDefinitions } from './anti-fraud/definitions.ts';
 export { deleteAntiFraudService } from './anti-fraud/delete.ts';

@@ -2,7 +2,6 @@ import type { App } from '../../../app.ts';
 import { callReport } from '../../../connectors/anti-fraud/call.ts';
 import type { ReportAnswer, ReportRequest } from '../../../connectors/anti-fraud/report.ts';
 import type { StoredAntiFraudService } from './anti-fraud-service.ts';
-import { findAskedChecks } from './checks.sql.ts';
 import { openContext } from './context.ts';
 import { findAntiFraudJudge, listAntiFraudDefinitions } from './definitions.ts';
 
@@ -11,19 +10,6 @@ export const reportingDefinitions = (app: Pick<App, 'antiFraudConnectors' | 'con
   listAntiFraudDefinitions(app)
     .map(({ id }) => id)
     .filter((id) => findAntiFraudJudge(app, id)?.connector.report !== undefined);
-
-/**
- * Finds the payments, among these, that the third party was asked about. Returns its own ids of the checks, by the ids of the
- * payments.
- */
-export async function findMadeChecks(
-  { db }: Pick<App, 'db'>,
-  { merchantAccountId, id: antiFraudServiceId }: StoredAntiFraudService,
-  transactionIds: readonly string[],
-): Promise<ReadonlyMap<string, string | null>> {
-  const checks = await findAskedChecks(db, { merchantAccountId, antiFraudServiceId, transactionIds });
-  return new Map(checks.map(({ transactionId, reference }) => [transactionId, reference]));
-}
 
 /**
  * Reports an event to the service that has checked the payment. Throws for a definition outside of `reportingDefinitions`. Must

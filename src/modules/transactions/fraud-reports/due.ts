@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { transactionIdOf, type FeedEvent } from '../../events/index.ts';
-import { findMadeChecks, type StoredAntiFraudService } from '../../payment-services/index.ts';
+import { findAskedChecks, type StoredAntiFraudService } from '../../payment-services/index.ts';
 import { readTransactions } from '../rows/read.sql.ts';
 import { happeningOf, type DueReport } from './report-of.ts';
 
@@ -38,10 +38,12 @@ async function reportsIn(
     return happening && transactionId ? [{ event, happening, transactionId }] : [];
   });
   if (about.length === 0) return [];
-  const ids = [...new Set(about.map(({ transactionId }) => transactionId))];
-  const references = await findMadeChecks(app, service, ids);
-  if (references.size === 0) return [];
-  const found = await readTransactions(app.db, service.merchantAccountId, [...references.keys()]);
+  const { merchantAccountId, id: antiFraudServiceId } = service;
+  const transactionIds = [...new Set(about.map(({ transactionId }) => transactionId))];
+  const checks = await findAskedChecks(app.db, { merchantAccountId, antiFraudServiceId, transactionIds });
+  if (checks.length === 0) return [];
+  const references = new Map(checks.map(({ transactionId, reference }) => [transactionId, reference]));
+  const found = await readTransactions(app.db, merchantAccountId, [...references.keys()]);
   const checked = new Map(found.map((each) => [each.id, each]));
   return about.flatMap(({ event, happening, transactionId }) => {
     const transaction = checked.get(transactionId);

@@ -1,12 +1,7 @@
 import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { readLanes } from '../../events/index.ts';
-import {
-  findStoredAntiFraudService,
-  leaseOf,
-  reportingDefinitions,
-  type StoredAntiFraudService,
-} from '../../payment-services/index.ts';
+import { findStoredAntiFraudService, leaseOf, reportingDefinitions } from '../../payment-services/index.ts';
 import { dueIn } from './due.ts';
 import { claimPlaces, keepPlace, type ClaimedPlace, type Place } from './fraud-reports.sql.ts';
 import { sendSome, type Walk } from './send.ts';
@@ -67,7 +62,7 @@ async function reportNext({ app, service }: Walk, place: Place, signal: AbortSig
     held = next;
     rest = left;
   }
-  await release(app, { ...held, sequence: end });
+  await release(app, { ...held, sequence: end, attempts: 0 });
 }
 
 /** Ends the lease of a place, so that its next attempt is due. */
