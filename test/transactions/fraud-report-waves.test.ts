@@ -12,10 +12,25 @@ describe('the reports that are sent at once', () => {
   it.each<[string, number, readonly (readonly [string, number])[]]>([
     ['', 0, []],
     ['a', 0, [['a', 0]]],
-    ['aabcb', 0, [['a', 0], ['b', 2], ['c', 3]]],
+    [
+      'aabcb',
+      0,
+      [
+        ['a', 0],
+        ['b', 2],
+        ['c', 3],
+      ],
+    ],
     ['aabcb', 1, [['a', 0]]],
     ['aabcb', 7, [['a', 0]]],
-    ['aabcb', 8, [['a', 0], ['b', 2]]],
+    [
+      'aabcb',
+      8,
+      [
+        ['a', 0],
+        ['b', 2],
+      ],
+    ],
     ['aaa', 8, [['a', 0]]],
   ])('of %s after %i failures are %j', (letters, failures, expected) => {
     expect(chosen(of(letters), failures)).toEqual(expected);

@@ -171,7 +171,9 @@ describe('the place of an anti-fraud service', () => {
     await reports.report();
 
     expect(reports.heard(id)).toEqual(['COMPLETED captured']);
-    expect(shop.harness.server.logs()).toContain('The retention removed events before an anti-fraud service.');
+    expect(shop.harness.server.logs()).toContain(
+      'The retention removed events before an anti-fraud service.',
+    );
   });
 
   it('counts as waiting only where the service gets reports', async () => {

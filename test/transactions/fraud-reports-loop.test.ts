@@ -56,7 +56,10 @@ it('a report that hangs holds back its own payment alone, and a stop waits for t
     const others = [await payElsewhere(), await payElsewhere()];
     await relayAll(app);
 
-    await until(() => [...others, beside].every((id) => double.reports(id).length === 1), 'the other reports');
+    await until(
+      () => [...others, beside].every((id) => double.reports(id).length === 1),
+      'the other reports',
+    );
     expect(double.reports(slow)).toEqual([]);
     const stopped = loop.stop();
     double.release();

@@ -79,7 +79,11 @@ describe('a third party hears', () => {
     await reports.report();
 
     expect(reports.heard(voided)).toEqual(['PROCESSING authorized', 'CANCELED_BY_MERCHANT released']);
-    expect(reports.heard(reviewed)).toEqual(['PROCESSING authorized', 'PROCESSING accepted', 'COMPLETED captured']);
+    expect(reports.heard(reviewed)).toEqual([
+      'PROCESSING authorized',
+      'PROCESSING accepted',
+      'COMPLETED captured',
+    ]);
     expect(shop.double.reports(reviewed)[1]).toMatchObject({ statusChangeReason: 'Review_Accepted' });
   });
 
@@ -177,7 +181,10 @@ describe('a report', () => {
     await shop.harness.pass(PAUSE_MS);
     await reports.report();
 
-    expect([reports.heard(first), reports.heard(second)]).toEqual([['COMPLETED captured'], ['COMPLETED captured']]);
+    expect([reports.heard(first), reports.heard(second)]).toEqual([
+      ['COMPLETED captured'],
+      ['COMPLETED captured'],
+    ]);
     expect(await reports.place()).toMatchObject({ attempts: 0 });
     expect(await countFraudReports(shop.harness.server.app)).toEqual([]);
   });

@@ -20,7 +20,5 @@ export function tookReport(exchanged: Exchanged): ReportAnswer {
       : { kind: 'refused', reason: `HTTP ${refused}` };
   }
   const refused = refusal.safeParse(exchanged.answer);
-  return refused.success
-    ? { kind: 'refused', reason: refused.data.message ?? 'failed' }
-    : { kind: 'done' };
+  return refused.success ? { kind: 'refused', reason: refused.data.message ?? 'failed' } : { kind: 'done' };
 }
