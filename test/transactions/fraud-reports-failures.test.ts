@@ -19,6 +19,7 @@ let reports: Reports;
 beforeAll(async () => {
   shop = await openForterShop();
   reports = reportsOf(shop);
+  await addThreeDSService(shop.harness, 'CHF');
 });
 afterEach(() => shop.double.behave());
 afterAll(() => shop.close());
@@ -96,7 +97,6 @@ it('an event that cannot be read counts as a failure, and holds back no other pa
 
 describe('a payment that the third party was not asked about', () => {
   it('has no report when 3-D Secure refused the buyer before', async () => {
-    await addThreeDSService(shop.harness, 'CHF');
     await shop.harness.ask(
       `mutation ($input: CreateThreeDSScenarioInput!) {
         payload: createThreeDSScenario(input: $input) { userErrors { message } } }`,
