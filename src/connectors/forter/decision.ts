@@ -3,11 +3,14 @@ import type { AntiFraudDecision, CheckAnswer } from '../door.ts';
 import { recommends } from './definition.ts';
 import { looseText } from './loose-text.ts';
 
+/** A word of a decision. An empty word is none. */
+const decisionWord = z.string().transform((text) => text || null);
+
 /** Only the words of the decision must have their form. */
 const answer = z.object({
   status: z.string().nullish(),
-  action: z.string().nullish(),
-  forterDecision: z.string().nullish(),
+  action: decisionWord.nullish(),
+  forterDecision: decisionWord.nullish(),
   transaction: looseText,
   reasonCode: looseText,
   decisionReason: looseText,

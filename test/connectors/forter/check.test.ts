@@ -267,6 +267,8 @@ describe('an answer', () => {
     [{ status: 'SUCCESS', action: 'approve' }, 'accept'],
     [{ status: 'FAILED', action: 'approve' }, 'error'],
     [{ action: null, forterDecision: 'DECLINE' }, 'reject'],
+    [{ action: '', forterDecision: 'DECLINE' }, 'reject'],
+    [{ status: '', action: 'approve' }, 'error'],
   ])('%j is %s', (given, decision) => {
     expect(decisionIn(given, asked)).toMatchObject({ kind: 'decided', decision });
   });
