@@ -31,12 +31,21 @@ describe('the reports that are sent at once', () => {
         ['b', 2],
       ],
     ],
+    [
+      'aabcb',
+      9,
+      [
+        ['a', 0],
+        ['b', 2],
+        ['c', 3],
+      ],
+    ],
     ['aaa', 8, [['a', 0]]],
   ])('of %s after %i failures are %j', (letters, failures, expected) => {
     expect(chosen(of(letters), failures)).toEqual(expected);
   });
 
-  it('are sixteen at most', () => {
-    expect(waveOf(of('abcdefghijklmnopqrst'), 0)).toHaveLength(16);
+  it.each([0, 22, 1_000])('are sixteen at most after %i failures', (failures) => {
+    expect(waveOf(of('abcdefghijklmnopqrst'), failures)).toHaveLength(16);
   });
 });

@@ -54,6 +54,25 @@ describe('a report that the third party never takes', () => {
     expect(shop.harness.server.logs()).toContain('An anti-fraud service never took a report.');
   });
 
+  it('is given up beside another one of its kind, when a third report is taken', async () => {
+    await reports.report();
+    const [first, second] = [await reports.pay('approve', SALE), await reports.pay('approve', SALE)];
+    poison(first);
+    poison(second);
+    await reports.report();
+    const third = await reports.pay('approve', SALE);
+
+    await attempt(8);
+    expect(await reports.place()).toMatchObject({ attempts: 9 });
+    await attempt(1);
+
+    expect([first, second, third].map(reports.heard)).toEqual([[], [], ['COMPLETED captured']]);
+    expect(await reports.place()).toMatchObject({ attempts: 1 });
+    shop.double.behave();
+    await attempt(1);
+    expect(reports.heard(second)).toEqual(['COMPLETED captured']);
+  });
+
   it('waits while the third party takes no other report', async () => {
     await reports.report();
     const [first, second] = [await reports.pay('approve', SALE), await reports.pay('approve', SALE)];

@@ -10,7 +10,8 @@ export const FAILURES_MAX = 8;
  * Chooses the reports to send at once: the first one of each payment, so that the reports of a payment keep their order.
  *
  * - A report that has failed is sent alone. Otherwise each attempt would repeat the reports behind it.
- * - After many failures, the next payment is sent with it.
+ * - After many failures, the next payments are sent with it: one at first, and one more after each further failure. The third
+ *   party may refuse several reports in a row, and take the one behind them.
  */
 export function waveOf(rest: readonly DueReport[], failures: number): readonly DueReport[] {
   const firsts = new Map<string, DueReport>();
@@ -23,5 +24,5 @@ export function waveOf(rest: readonly DueReport[], failures: number): readonly D
 
 function sizeAfter(failures: number): number {
   if (failures === 0) return AT_ONCE;
-  return failures < FAILURES_MAX ? 1 : 2;
+  return failures < FAILURES_MAX ? 1 : Math.min(failures - FAILURES_MAX + 2, AT_ONCE);
 }
