@@ -91,8 +91,8 @@ export type ReportedDispute = {
  *
  * - `done`: the third party has the report, or does not want reports of this kind.
  * - `refused`: the explicit refusal of this one report. It is not sent again.
- * - `unknown`: anything else. The report is sent again, and later reports wait. After many failures, the report is given up if
- *   the third party takes that of another payment.
+ * - `unknown`: anything else. The report is sent again, and later reports wait. After many failures, the report is given up
+ *   if the third party takes that of another payment.
  */
 export type ReportAnswer =
   | { readonly kind: 'done' }

@@ -73,6 +73,6 @@ async function post(
 /** The statuses of a request that came at the wrong moment: too slow, too early, or one of too many. */
 const OF_THE_MOMENT: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** True if Forter itself refuses the request. The page of a proxy before Forter is no JSON, and says nothing about a repeat. */
+/** True if Forter itself refuses the request. The page of a proxy is no JSON, and says nothing about a repeat. */
 const isRefusal = (status: number, body: string): boolean =>
   status >= 400 && status < 500 && !OF_THE_MOMENT.has(status) && isObject(parseJson(body));

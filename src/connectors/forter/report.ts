@@ -9,8 +9,8 @@ const refusal = z.object({ status: z.string().toLowerCase().pipe(z.literal('fail
 const OF_CREDENTIALS: ReadonlySet<number> = new Set([0, 401, 403]);
 
 /**
- * Maps the answer to a report. Forter refuses an order that it does not know, and a request in another form. Any other answer of
- * a success counts as taken, also one without a body.
+ * Maps the answer to a report. Forter refuses an order that it does not know, and a request in another form. Any other answer
+ * of a success counts as taken, also one without a body.
  */
 export function tookReport(exchanged: Exchanged): ReportAnswer {
   if ('cause' in exchanged) {

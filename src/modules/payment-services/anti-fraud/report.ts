@@ -12,8 +12,8 @@ export const reportingDefinitions = (app: Pick<App, 'antiFraudConnectors' | 'con
     .filter((id) => findAntiFraudJudge(app, id)?.connector.report !== undefined);
 
 /**
- * Reports an event to the service that has checked the payment. Throws for a definition outside of `reportingDefinitions`. Must
- * not run inside a database transaction.
+ * Reports an event to the service that has checked the payment. Throws for a definition outside of `reportingDefinitions`.
+ * Must not run inside a database transaction.
  */
 export async function reportFraud(
   app: App,

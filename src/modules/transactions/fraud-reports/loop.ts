@@ -9,8 +9,8 @@ const AT_ONCE = 8;
 const IDLE_MS = 1_000;
 
 /**
- * Starts the loop that reports events of checked payments to their anti-fraud services. Any number of processes may run the loop. A
- * service that does not answer holds back its own reports alone. A stop waits for the reports under way.
+ * Starts the loop that reports events of checked payments to their anti-fraud services. Any number of processes may run the
+ * loop. A service that does not answer holds back its own reports alone. A stop waits for the reports under way.
  */
 export function startFraudReports(app: App): Loop {
   const { clock, log } = app;

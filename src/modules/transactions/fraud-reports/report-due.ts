@@ -11,10 +11,12 @@ const PAUSE_MIN_MS = 5_000;
 const PAUSE_MAX_MS = 600_000;
 
 /**
- * Claims anti-fraud services whose merchant accounts have new events, and starts their reports. Each returned work ends with its
- * service, or with its current reports after the signal, and never throws. Reports of one payment go in the order of the feed.
+ * Claims anti-fraud services whose merchant accounts have new events, and starts their reports. Each returned work ends with
+ * its service, or with its current reports after the signal, and never throws. Reports of one payment go in the order of the
+ * feed.
  *
- * The place of a service is written after each few reports. After a crash between, the next process repeats them under their keys.
+ * The place of a service is written after each few reports. After a crash between, the next process repeats them under their
+ * keys.
  */
 export async function takeDueReports(
   app: App,

@@ -12,7 +12,7 @@ export type Walk = { readonly app: App; readonly service: StoredAntiFraudService
 type Sent = {
   /** The reports that are still to be sent, in their order. */
   readonly left: readonly DueReport[];
-  /** The number of consecutive failures of the first of them. 0 if every sent report was taken or given up. */
+  /** The number of consecutive failures before the first of them is taken. 0 if every sent report was taken or given up. */
   readonly failures: number;
 };
 

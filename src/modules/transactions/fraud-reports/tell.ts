@@ -4,8 +4,8 @@ import { reportFraud, type StoredAntiFraudService } from '../../payment-services
 import { reportOf, type DueReport } from './report-of.ts';
 
 /**
- * Sends a report. Returns null if the third party has heard of the event, and the cause if the report must be sent again. Never
- * throws. A refused report is logged, and counts as heard.
+ * Sends a report. Returns null if the third party has heard of the event, and the cause if the report must be sent again.
+ * Never throws. A refused report is logged, and counts as heard.
  */
 export async function tell(
   app: App,
