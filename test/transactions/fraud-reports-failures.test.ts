@@ -66,7 +66,7 @@ describe('a report that the third party never takes', () => {
     expect(await reports.place()).toMatchObject({ attempts: 9 });
     await attempt(1);
 
-    expect([first, second, third].map(reports.heard)).toEqual([[], [], ['COMPLETED captured']]);
+    expect([first, second, third].map((id) => reports.heard(id))).toEqual([[], [], ['COMPLETED captured']]);
     expect(await reports.place()).toMatchObject({ attempts: 1 });
     shop.double.behave();
     await attempt(1);
