@@ -18,7 +18,7 @@ it('background work of all accounts leaves accounts out that move', async () => 
   const looks = preparedTexts().filter(({ text }) => text.includes('account_away'));
 
   expect([...looks.map(({ name }) => name), ...Object.keys(WITHOUT_MOVES)].toSorted()).toEqual(
-    // A start records the packages of all accounts.
-    [...works, 'outlet_waiting', 'record_connector_packages'].toSorted(),
+    // Two counts of a metric leave out what does not work here. A start records the packages of all accounts.
+    [...works, 'count_fraud_reports', 'outlet_waiting', 'record_connector_packages'].toSorted(),
   );
 });
