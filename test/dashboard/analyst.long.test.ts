@@ -19,6 +19,9 @@ let acquirer: FakeProvider;
 /** A provider that answers 500, so that the outcome of a payment is unknown. */
 let bank: Receiver;
 let analyst: Signed;
+/** A payment whose order names the customer, and one without an order. */
+let ordered: string;
+let plain: string;
 /** An address of each page: the lists, and a record of each kind. */
 let pages: readonly string[];
 beforeAll(async () => {
@@ -40,6 +43,9 @@ beforeAll(async () => {
     await createPayment(server, { amount: 5480, paymentServiceId: service }),
     await createPayment(server, { amount: 5480, authorizeOnly: true, paymentServiceId: service }),
   ];
+  const order = { purchaseOrderNumber: 'PO 7', customerReferenceNumber: 'Jane Doe' };
+  ordered = await createPayment(server, { amount: 4210, more: order });
+  plain = captured;
   const dispute = await openDispute(server, await createPayment(server, { amount: 4210 }));
   const { entry } = await settle(server, acquirer);
   const { difference, payment: differing } = await seedContradicted(server);
@@ -137,6 +143,23 @@ async function openAsAnalyst(): Promise<Page> {
     expect(places).toContain(navigation.payments);
     expect(places.filter((place) => hidden.includes(place))).toEqual([]);
     await page.context().close();
+  });
+
+  it('reads the order of a payment without the name of the customer', async () => {
+    const numbers = async (page: Page, id: string): Promise<readonly string[]> => {
+      await page.goto(`${dashboard.server.url}/dashboard/payments/${id}`);
+      await page.getByText('Expires').waitFor();
+      const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Order', exact: true }) });
+      return card.locator('dt').allTextContents();
+    };
+    const [ofOwner, ofAnalyst] = [(await dashboard.open()).page, await openAsAnalyst()];
+    const { purchaseOrder, customer } = payment.order;
+
+    expect(await numbers(ofOwner, ordered)).toEqual([purchaseOrder, customer]);
+    expect(await numbers(ofAnalyst, ordered)).toEqual([purchaseOrder]);
+    expect(await numbers(ofAnalyst, plain)).toEqual([]);
+    await ofOwner.context().close();
+    await ofAnalyst.context().close();
   });
 
   it('is refused every mutation by the API, except an export', async () => {

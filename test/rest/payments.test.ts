@@ -57,6 +57,10 @@ describe('payments by the REST paths', () => {
       400,
       [{ pointer: '/cart_items', message: expect.stringContaining('1 minor units more') }],
     ]);
+    const token = await harness.server.mint({ scopes: ['transactions.read'] });
+    const { status, body } = await send(`GET /transactions/${made.body.id}`, undefined, { token });
+    expect([status, body]).toMatchObject([200, { purchase_order_number: 'PO 7' }]);
+    expect(body).not.toHaveProperty('customer_reference_number');
   });
 
   it('have no totals for a cart whose sums are above every amount', async () => {

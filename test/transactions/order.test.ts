@@ -60,6 +60,26 @@ describe('the order of a payment', () => {
     });
   });
 
+  it('names the customer only to readers of buyers', async () => {
+    const { transaction } = await harness.create({ cartItems: [SOCKS], ...WHOLE, ...NUMBERS });
+    const token = await harness.server.mint({ scopes: ['transactions.read'] });
+    const { body } = await harness.server.graphql(
+      'query ($id: ID!) { transaction(id: $id) { purchaseOrderNumber customerReferenceNumber } }',
+      { id: transaction?.id },
+      { token },
+    );
+
+    expect(body.data).toEqual({
+      transaction: { purchaseOrderNumber: 'PO 7', customerReferenceNumber: null },
+    });
+    expect(body.errors).toMatchObject([
+      {
+        path: ['transaction', 'customerReferenceNumber'],
+        extensions: { code: 'FORBIDDEN', requiredScopes: [['buyers.read']] },
+      },
+    ]);
+  });
+
   it('has a cart that makes the amount by itself', async () => {
     const { transaction } = await harness.create({ amount: 1000, cartItems: [SOCKS] });
     expect(lastOrder()).toMatchObject({ lines: [{ name: 'Socks' }], totals: { item_amount: 1000 } });

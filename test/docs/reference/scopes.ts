@@ -48,8 +48,8 @@ A query answers null for a field without its scope, with a \`FORBIDDEN\` error a
 ## Buyers
 
 Names, addresses, contact data and tax ids of buyers need \`buyers.read\`, wherever they hang. \`Transaction.buyer\` needs
-\`transactions.read\` and \`buyers.read\`. The filters \`buyerEmailAddress\` and \`search\` of payments and payment links need
-\`buyers.read\` too.
+\`transactions.read\` and \`buyers.read\`. So does \`Transaction.customerReferenceNumber\`, because the text names a customer. The
+filters \`buyerEmailAddress\` and \`search\` of payments and payment links need \`buyers.read\` too.
 
 Ids of buyers need no further scope: \`buyerId\`, and the merchant's own id as a filter. With \`events.read\` a token reads whole
 event payloads. They hold the buyer's ids, and neither names nor addresses.

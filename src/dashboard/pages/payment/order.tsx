@@ -67,5 +67,5 @@ export function OrderFacts({ payment }: PartProps) {
     [order.taxId, payment.merchantTaxId],
     [order.supplier, payment.supplierOrderNumber],
   ];
-  return facts.every(([, value]) => value === null) ? null : <Facts title={order.title} facts={facts} />;
+  return facts.every(([, value]) => value == null) ? null : <Facts title={order.title} facts={facts} />;
 }

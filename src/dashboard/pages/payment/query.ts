@@ -40,8 +40,7 @@ const ANTI_FRAUD = { id: true, displayName: true } as const;
 
 const ORDER = {
   ...{ taxAmount: true, shippingAmount: true, dutyAmount: true, amountIncludesTax: true },
-  ...{ purchaseOrderNumber: true, customerReferenceNumber: true, merchantTaxId: true },
-  supplierOrderNumber: true,
+  ...{ purchaseOrderNumber: true, merchantTaxId: true, supplierOrderNumber: true },
   cartItems: {
     ...{ name: true, quantity: true, unitAmount: true, discountAmount: true, sku: true, productType: true },
   },
@@ -80,6 +79,7 @@ const paymentOf = ({ buyers, disputes, settlements, antiFraud }: Readable) =>
     refunds: { id: true, reason: true },
     // Without the scope a part is absent.
     buyer: (buyers && BUYER) as typeof BUYER,
+    customerReferenceNumber: buyers as true,
     antiFraudService: (antiFraud && ANTI_FRAUD) as typeof ANTI_FRAUD,
     settlement: (settlements && SETTLEMENT) as typeof SETTLEMENT,
     disputes: (disputes && DISPUTES) as typeof DISPUTES,
