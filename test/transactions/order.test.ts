@@ -138,6 +138,14 @@ describe('the order of a payment', () => {
     expect(again?.order).toEqual(first?.order);
   });
 
+  it('keeps its totals when the authorisation is increased, which leaves the amount', async () => {
+    const { transaction } = await harness.create({ amount: 1000, cartItems: [SOCKS] });
+    const { transaction: increased } = await harness.increase(transaction?.id ?? '', { amount: 250 });
+
+    expect(increased).toMatchObject({ amount: 1000, authorizedAmount: 1250 });
+    expect(await orderOf(transaction?.id)).toMatchObject({ orderTotals: { itemAmount: 1000 } });
+  });
+
   it('stays away from the provider for a payment of an earlier release', async () => {
     const before = harness.provider.calls.length;
     harness.provider.failNext('lose_answer');

@@ -230,7 +230,7 @@ export type FollowUpRequest = { readonly key: string; readonly reference: string
 export type CaptureRequest = FollowUpRequest & {
   readonly final: boolean;
   readonly rest?: number;
-  /** The order of the payment. Absent without one, and for a part of the amount. */
+  /** The order of the payment. Absent without one, for another amount, and if further captures can follow. */
   readonly order?: Order;
 };
 

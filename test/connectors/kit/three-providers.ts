@@ -24,7 +24,10 @@ export async function startThreeProviders() {
   };
   const { clientId, clientSecret } = paypal.double;
   const services = {
-    stripe: await serviceAt('stripe-card', { ...stripe.fields, statement_prefix: 'ACME' }),
+    stripe: await serviceAt('stripe-card', {
+      ...{ ...stripe.fields, statement_prefix: 'ACME' },
+      ...{ multiple_captures: 'true', incremental_authorization: 'true' },
+    }),
     adyen: await serviceAt('adyen-card', adyen.fields),
     paypal: await serviceAt('paypal-paypal', { client_id: clientId, client_secret: clientSecret }),
   };

@@ -81,6 +81,21 @@ describe('an order at Stripe', () => {
     expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 500 });
     expect(Object.keys(sentToStripe('/capture')).join()).not.toContain('details');
   });
+
+  it.each([
+    ['stays away from a capture of the whole increased amount', {}, 1399, false],
+    ['goes along with the last capture, of its own amount', { amount: 1299 }, 1299, true],
+    ['stays away while more can follow', { amount: 1299, final: false }, 1299, false],
+  ])('after an increase, %s', async (_, input, capturedAmount, goesAlong) => {
+    const { id = '' } = (await world.pay('stripe', ORDER)) ?? {};
+    await world.harness.increase(id, { amount: 100 });
+    const { transaction } = await world.harness.capture(id, input);
+    expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount });
+    expect(sentToStripe('/capture')).toMatchObject({
+      ...{ amount_to_capture: String(capturedAmount), ...(goesAlong && details) },
+    });
+    expect(Object.keys(sentToStripe('/capture')).join().includes('details')).toBe(goesAlong);
+  });
 });
 
 it('an order at Adyen goes along as data for corporate cards', async () => {

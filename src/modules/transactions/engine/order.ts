@@ -31,9 +31,14 @@ export function orderOf(transaction: Transaction): Order | null {
   };
 }
 
-/** Returns the order for a capture, or null for a capture of another amount. */
-export const orderOfCapture = (transaction: Transaction, { amount }: Operation): Order | null =>
-  amount === transaction.amount ? orderOf(transaction) : null;
+/**
+ * Returns the order for a capture that ends the payment with the amount of the order. Null for another capture.
+ *
+ * An increase raises what can be captured, and leaves the order. So two captures can each have the order's amount. Only one of them
+ * is final.
+ */
+export const orderOfCapture = (transaction: Transaction, { amount, final }: Operation): Order | null =>
+  final && amount === transaction.amount ? orderOf(transaction) : null;
 
 /**
  * Returns the totals that the provider gets. Null without any, for a cart that does not make the amount, and if gift cards pay a part.
