@@ -32,6 +32,24 @@ describe('a payment at PayPal', () => {
     });
   });
 
+  it('with an order is captured in parts, without lines', async () => {
+    const cartItems = [{ name: 'Socks', quantity: 2, unitAmount: 500 }];
+    const payment = await paid({ cartItems, taxAmount: 190, shippingAmount: 109 });
+    const before = paypal.double.requests.length;
+    await paypal.capture(payment.id, { amount: 500, final: false });
+    expect(await paypal.capture(payment.id, { amount: 600 })).toMatchObject({ capturedAmount: 1100 });
+
+    const bodies = paypal.double.requests
+      .slice(before)
+      .filter(({ path }) => path.endsWith('/capture'))
+      .map(({ body }) => JSON.parse(body) as object);
+    expect(bodies.map((body) => 'amount' in body && body.amount)).toMatchObject([
+      { value: '5.00' },
+      { value: '6.00' },
+    ]);
+    expect(JSON.stringify(bodies)).not.toMatch(/Socks|items|breakdown/);
+  });
+
   it('is a sale, and refunded', async () => {
     const payment = await paid({ intent: 'CAPTURE' });
     expect(payment.status).toBe('CAPTURE_SUCCEEDED');

@@ -41,6 +41,13 @@ export function checkStoredDetails(stored: AmountDetails | null, amount: number)
   if (stored?.sum != null && stored.sum !== amount) refuseMismatch();
 }
 
+/** Refuses details with a later capture. Stripe documents them for the first one alone, so the double is strict. */
+export function refuseDetails(values: Values): void {
+  for (const name of ['payment_details', ROOT])
+    if (valueAt(values, name) !== undefined)
+      refuseParameter('Only the first capture takes the details.', name);
+}
+
 const refuseMismatch = (): never =>
   refuseParameter('The amount details do not make the amount.', ROOT, 'amount_details_amount_mismatch');
 

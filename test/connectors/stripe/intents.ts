@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { checkStoredDetails, readAmountDetails } from './amount-details.ts';
+import { checkStoredDetails, readAmountDetails, refuseDetails } from './amount-details.ts';
 import { sendCharge, declineCharge, failPayment, release, react, settle } from './charges.ts';
 import {
   allowedTypes,
@@ -346,6 +346,7 @@ export function capturePayment(world: StripeWorld, payment: Payment, values: Val
       `The amount to capture is greater than the amount you can capture, ${wire.amount_capturable}.`,
       ...['amount_to_capture', 'amount_too_large'],
     );
+  if (payment.captures.length > 0) refuseDetails(values);
   if (!readAmountDetails(values, amount)) checkStoredDetails(payment.details, amount);
   if (!isFinal && charge.payment_method_details?.card?.multicapture?.status !== 'available')
     refuseParameter('This PaymentIntent is not eligible for multiple captures.', 'final_capture');

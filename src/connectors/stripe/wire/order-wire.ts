@@ -14,8 +14,9 @@ type AmountDetails = NonNullable<Wire['amount_details']>;
 type Item = Exclude<AmountDetails['line_items'], '' | null | undefined>[number];
 
 /**
- * Maps an order to the details of the amount that it makes. They go along with the request that moves the money. Stripe may
- * compare them with the amount of each capture. Amounts that Stripe cannot express leave the details out.
+ * Maps an order to the details of the amount that it makes. They go along with the request that moves the money. Stripe compares
+ * them with the amount of a capture, and takes them with the first one alone. Amounts that Stripe cannot express leave the details out.
+ * https://docs.stripe.com/payments/payment-line-items/flexible-payment-scenarios
  */
 export function orderToWire(order: Order, currency: string): Wire {
   const { reference, purchaseOrderNumber, customerReferenceNumber: customer } = order;
