@@ -15,6 +15,9 @@ const NUMBERS = {
 };
 const WHOLE = { taxAmount: 190, shippingAmount: 99, dutyAmount: 10, amountIncludesTax: false };
 
+/** The inputs that a release without orders does not know. */
+const LATER = [...Object.keys({ ...NUMBERS, ...WHOLE }).map((name) => `input.${name}`), 'orderDetails'];
+
 const FIELDS = `taxAmount shippingAmount dutyAmount amountIncludesTax purchaseOrderNumber customerReferenceNumber
   merchantTaxId supplierOrderNumber
   orderTotals { itemAmount discountAmount taxAmount shippingAmount dutyAmount taxIncluded }`;
@@ -185,6 +188,18 @@ describe('the order of a payment', () => {
       ...{ code: 'INVALID_INPUT', path: ['input', path], message: expect.stringContaining(message) },
     });
     expect([since.calls(), await harness.server.app.db.prisma.transaction.count()]).toEqual([[], count]);
+  });
+
+  it('adds nothing to a request that a former release understands', async () => {
+    const given = { amount: 1000, cartItems: [SOCKS] };
+    await harness.create(given, 'cart');
+    const { digests } = await harness.server.app.db.prisma.idempotencyKey.findFirstOrThrow({
+      where: { key: 'cart' },
+    });
+    const names = Object.keys(JSON.parse(digests) as object);
+
+    expect(names).toContain('input.cartItems.0.unitAmount');
+    expect(names.filter((name) => LATER.some((later) => name.includes(later)))).toEqual([]);
   });
 
   it('belongs to the request of an idempotency key', async () => {

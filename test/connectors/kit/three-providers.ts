@@ -40,7 +40,8 @@ export async function startThreeProviders() {
     return transaction;
   };
   return {
-    ...{ harness, stripe: stripe.double, sentToAdyen: adyen.double.calls, paypal, services, pay },
+    ...{ harness, stripe: stripe.double, adyen: adyen.double, sentToAdyen: adyen.double.calls },
+    ...{ paypal, services, pay },
     stop: async () => {
       await harness.stop();
       await Promise.all([stripe.close(), adyen.close(), paypal.close()]);

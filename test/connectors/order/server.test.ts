@@ -167,3 +167,29 @@ it.each<['stripe' | 'adyen' | 'paypal', object, string, () => unknown]>([
     );
   },
 );
+
+describe('a process of a former release, which knows no order', () => {
+  it.each([
+    ['stripe', { intent: 'CAPTURE' }, 'CAPTURE_SUCCEEDED', () => world.stripe.books().payments],
+    ['adyen', { country: 'US' }, 'AUTHORIZATION_SUCCEEDED', () => world.adyen.books()],
+    ['paypal', PAYPAL, 'BUYER_APPROVAL_PENDING', () => world.paypal.double.books().payments],
+  ] as const)('repeats a payment at %s, and makes no second one', async (provider, changes, status, made) => {
+    const before = made().length;
+    loseAnswer[provider]();
+    const { id = '' } = (await world.pay(provider, { ...ORDER, ...changes })) ?? {};
+    await world.harness.server.app.db.prisma.$executeRaw`
+      UPDATE transaction SET order_details = NULL WHERE id = ${id}::uuid`;
+    await world.harness.pass(120_000);
+    await reconcileDue(world.harness.server.app);
+
+    expect(await world.harness.transaction(id)).toMatchObject({ status });
+    expect(made().length).toBe(before + 1);
+  });
+});
+
+/** Loses the answer to the next creation of a payment. */
+const loseAnswer = {
+  stripe: () => world.stripe.failNext(['lose_answer'], /payment_intents$/),
+  adyen: () => world.adyen.failNext('lose_answer'),
+  paypal: () => world.paypal.double.failNext(['lose_answer'], /checkout\/orders$/),
+};
