@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { relayOnce } from '../../src/modules/events/index.ts';
 import { moveBatch } from '../../src/modules/events/log/relay.sql.ts';
 import { projectOnce } from '../../src/modules/reports/index.ts';
-import { applyDueReviews, applyDueWebhooks, reconcileDue } from '../../src/modules/transactions/index.ts';
+import {
+  applyDueReviews,
+  applyDueWebhooks,
+  lookUpDue,
+  reconcileDue,
+} from '../../src/modules/transactions/index.ts';
 import { RETENTION_MS } from '../../src/modules/transactions/notices/schedule.ts';
 import { expireApprovals } from '../../src/modules/transactions/buyer-approval/store/approval.sql.ts';
 import type { App } from '../../src/app.ts';
@@ -13,6 +18,7 @@ import {
   submitDisputeEvidence,
 } from '../../src/modules/disputes/index.ts';
 import { describeAct, mayHavePage, type Act } from './acts.ts';
+import { withOwnBounds } from './another.ts';
 import { createClient, type Client } from './client.ts';
 import { isInjected, runTurns } from './director.ts';
 import { resolveByHand, type Hands } from './hands.ts';
@@ -64,6 +70,8 @@ type Scenery = {
   readonly quarrelling: Quarrelling;
   /** True if payment providers send webhooks. */
   readonly hears: boolean;
+  /** True if the webhooks only name a payment. */
+  readonly looksUp: boolean;
   /** The payment services to sweep. None without a hand at the providers. */
   readonly swept: readonly Swept[];
 };
@@ -127,7 +135,9 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   const quarrelling: Quarrelling = { ...takers, quarrels: [] };
   const hears = plan.weather.report > 0 || plan.acts.some(({ kind }) => /take back|by hand/.test(kind));
   const swept = sweptOf(lane, plan);
-  const scenery = { lane, apps, stage, hasPages, teller, takers, handling, quarrelling, hears, swept };
+  const looksUp = plan.real === 'mollie';
+  const parties = { teller, takers, handling, quarrelling };
+  const scenery = { lane, apps, stage, hasPages, ...parties, hears, looksUp, swept };
   const { viewers, serviceOf } = lane;
   const client = createClient({ stage, viewers, apps, acts: plan.acts, books, decideAtPage, serviceOf });
   const keys = [...new Set(plan.acts.flatMap((act) => ('key' in act && act.key !== null ? [act.key] : [])))];
@@ -146,6 +156,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
     // A resolved operation may let another one continue.
     if (progress.pending.length > 0 || progress.parked > 0) progress = await calm(scenery, keys);
   }
+  if (progress.noted > 0) stage.surprises.push('a payment that a webhook named was never looked up');
   await relayAll(apps[0] as App);
   const before = provider.arrived.count;
   const repeats = await askAgain(client, progress.used);
@@ -200,7 +211,10 @@ const LONG_MS = 66_000;
 function play(scenery: Scenery, client: Client, number: number, act: Act): void {
   const { stage } = scenery;
   count(stage.tally, 'acts', act.kind);
-  if (act.kind === 'reconcile') return reconcile(scenery, act.process, `#${number} reconcile`);
+  if (act.kind === 'reconcile') {
+    if (scenery.looksUp) lookUp(scenery, act.process, `#${number} look up`);
+    return reconcile(scenery, act.process, `#${number} reconcile`);
+  }
   if (act.kind === 'relay') {
     inBackground(scenery, act.process, `#${number} relay`, relayOnce);
     return inBackground(scenery, act.process, `#${number} reports`, projectOnce);
@@ -233,6 +247,13 @@ const apply: Chore = (scenery, process, name) => inBackground(scenery, process, 
 
 /** Applies the stored webhooks of the payment providers. */
 const hear: Chore = (scenery, process, name) => inBackground(scenery, process, name, applyDueWebhooks);
+
+/** Looks up the payments that webhooks named, and that nobody has asked about since. */
+const lookUp: Chore = (scenery, process, name) =>
+  inBackground(scenery, process, name, async (app) => {
+    const { stage } = scenery;
+    if (await lookUpDue(withOwnBounds(stage, app, process))) count(stage.tally, 'rounds', 'look-ups');
+  });
 
 /** Compares open payments with the books of their providers. */
 const sweepIn: Chore = (scenery, process, name) =>
@@ -329,7 +350,7 @@ async function calm(scenery: Scenery, keys: readonly string[]): Promise<Progress
   const { stage } = scenery;
   note(stage, 'weather', 'calm');
   stage.weather = calmed(stage.weather);
-  let progress: Progress = { pending: [], awaited: 0, parked: 0, responses: 0, used: [] };
+  let progress: Progress = { pending: [], awaited: 0, parked: 0, noted: 0, responses: 0, used: [] };
   for (const waitMs of CALM_WAITS_MS) {
     progress = await lookAfter(scenery, keys, waitMs);
     // A provider may take back what was settled last.
@@ -365,8 +386,8 @@ const LAST_WAITS_MS = [
 /** One look may end by the planned death of its process. */
 const LAST_LOOKS = 3;
 
-const isCalm = ({ awaited, parked, responses, pending }: Progress): boolean =>
-  awaited + parked + responses === 0 && pending.every((one) => one.next_attempt_at === null);
+const isCalm = ({ awaited, parked, noted, responses, pending }: Progress): boolean =>
+  awaited + parked + noted + responses === 0 && pending.every((one) => one.next_attempt_at === null);
 
 /** Lets the background work of some process run after a wait. Reads the work that is left. */
 async function lookAfter(scenery: Scenery, keys: readonly string[], waitMs: number): Promise<Progress> {
@@ -378,6 +399,7 @@ async function lookAfter(scenery: Scenery, keys: readonly string[], waitMs: numb
     if (scenery.teller) apply(scenery, stage.random.int(0, PROCESSES - 1), 'apply');
     if (scenery.swept.length > 0) sweepIn(scenery, stage.random.int(0, PROCESSES - 1), 'sweep');
     if (scenery.hears) hear(scenery, stage.random.int(0, PROCESSES - 1), 'hear');
+    if (scenery.looksUp) lookUp(scenery, stage.random.int(0, PROCESSES - 1), 'look up');
     if (scenery.quarrelling.quarrels.length > 0)
       sendResponses(scenery, stage.random.int(0, PROCESSES - 1), 'send responses');
     reconcile(scenery, stage.random.int(0, PROCESSES - 1), 'reconcile');

@@ -25,6 +25,8 @@ export type Progress = {
   readonly awaited: number;
   /** The number of waiting notices, without those that wait for an operation. */
   readonly parked: number;
+  /** The number of payments that webhooks named, and that nobody has got an answer about. */
+  readonly noted: number;
   /** The number of responses to disputes without a clear answer. */
   readonly responses: number;
   /** The used keys, as merchant account, mutation and key. */
@@ -52,6 +54,7 @@ export async function readProgress({ judge }: Lane, keys: readonly string[]): Pr
            + (SELECT count(*)::int FROM inbound_webhook w WHERE w.state = 'parked' AND NOT EXISTS (
              SELECT FROM operation o WHERE o.merchant_account_id = w.merchant_account_id
                AND o.payment_service_id = w.payment_service_id AND o.status = 'pending')) AS parked,
+        (SELECT count(*)::int FROM reported_payment) AS noted,
         (SELECT count(*)::int FROM dispute_response WHERE status = 'pending') AS responses,
         ARRAY(SELECT merchant_account_id || ' ' || operation || ' ' || key FROM idempotency_key
               WHERE merchant_account_id = ANY ($1) AND (operation LIKE '%Transaction' OR operation = 'resolveReview') AND key = ANY ($2)) AS used`,

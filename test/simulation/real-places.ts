@@ -15,6 +15,7 @@ export function describeRealPlaces(histories: number): void {
         expect(tally.get('histories by provider')?.get(kind)).toBe(histories);
         expect(tally.get('asked of real providers')?.get(`${kind} authorize`)).toBeGreaterThan(0);
         expect(tally.get('webhooks of real providers')?.get('genuine: taken')).toBeGreaterThan(0);
+        expect((tally.get('rounds')?.get('look-ups') ?? 0) > 0).toBe(kind === 'mollie');
       },
       120_000,
     );

@@ -1,6 +1,7 @@
 import { known } from '../kit/account.ts';
 import {
   capturePayment,
+  createPayment,
   decideOpen,
   end,
   expire,
@@ -31,6 +32,10 @@ export function createHands(world: MollieWorld) {
     decide: (id: string, decision: Decision): string | null => decideAtPage(world, find(id), decision),
     fail: (id: string, reason: string | null = null): void => fail(world, find(id), reason),
     expire: (id: string): void => expire(world, find(id)),
+    /** Lets another system of the merchant create so many payments. */
+    makeOthers: (count: number): void => {
+      for (let made = 0; made < count; made += 1) createPayment(world, OTHER, null);
+    },
     /** Decides all captures and refunds that wait. */
     decideOpen: (): void => decideOpen(world),
     /** The end of the next capture or refund. */
@@ -81,6 +86,12 @@ export function createHands(world: MollieWorld) {
     },
   };
 }
+
+/** A payment of another system, without our metadata. */
+const OTHER = {
+  ...{ amount: { currency: 'EUR', value: '5.00' }, description: 'Another system' },
+  redirectUrl: 'https://other.example/back',
+};
 
 function failPart(world: MollieWorld, payment: Payment, part: Part): void {
   part.status = 'failed';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { answerOf } from '../../../src/connectors/mollie/exchange.ts';
+import { NO_TIMING } from '../../../src/platform/http/http-client.ts';
 import { authorization, RETURN_URL } from '../contract-calls.ts';
 import { EUR, openStand } from './stand.ts';
 
@@ -16,6 +17,19 @@ const cancelOf = (authorizationKey: string, reference: string | null, createdAt 
     reference,
     money: EUR,
     createdAt,
+    resuming: false,
+  },
+});
+
+/** A look-up of an authorisation without Mollie's id. */
+const searchOf = (key: string, createdAt = now()) => ({
+  ...{
+    verb: 'authorize' as const,
+    key,
+    reference: null,
+    money: EUR,
+    createdAt,
+    approval: null,
     resuming: false,
   },
 });
@@ -351,12 +365,33 @@ describe('a search without an id', () => {
     const reads = () => double.requests.filter(({ method }) => method === 'GET').length;
     const before = reads();
 
-    const found = await connector.lookup(context, {
-      ...{ verb: 'authorize', key: lost.key, reference: null, money: EUR, createdAt },
-      ...{ approval: null, resuming: false },
-    });
+    const found = await connector.lookup(context, searchOf(lost.key, createdAt));
 
     expect(found).toMatchObject({ kind: 'accepted', approvalUrl: expect.stringMatching(/checkout/) });
     expect(reads() - before).toBe(2);
+  });
+
+  it('is unknown behind more newer payments than it reads, and never "not there"', async () => {
+    double.failNext(['lose_answer'], /^POST \/v2\/payments$/);
+    const lost = await begin();
+    const search = searchOf(lost.key);
+    pass(1_000);
+
+    double.hands.makeOthers(4_999);
+    expect(await connector.lookup(context, search)).toMatchObject({ kind: 'accepted' });
+    double.hands.makeOthers(1);
+    expect(await connector.lookup(context, search)).toEqual({ kind: 'unknown', cause: 'unreadable' });
+    const clash = await begin({ key: lost.key, money: { amount: 1300, currency: 'EUR' } });
+    expect(clash.outcome).toMatchObject(ARRIVED);
+  });
+
+  it('is unknown without the list', async () => {
+    const body = '{"status":404,"title":"Not Found","detail":"Nothing."}';
+    const reply = { status: 404, headers: {}, body, durationMs: 1, timing: NO_TIMING };
+    const http = { ...context.http, send: () => Promise.resolve({ reply }) };
+
+    expect(await connector.lookup({ ...context, http }, searchOf(authorization(EUR).key))).toEqual({
+      ...{ kind: 'unknown', cause: 'unreadable' },
+    });
   });
 });

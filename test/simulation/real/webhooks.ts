@@ -5,7 +5,7 @@ import {
   receiveWebhook,
   type ReceivedWebhook,
 } from '../../../src/modules/transactions/index.ts';
-import { asAnother } from '../another.ts';
+import { asAnother, withOwnBounds } from '../another.ts';
 import { isInjected } from '../director.ts';
 import { begin, note, pass, type Stage } from '../stage.ts';
 import { count } from '../tally.ts';
@@ -58,9 +58,13 @@ const forged = ({ body, sign }: Owed): Owed => ({
   },
 });
 
-async function apply(app: App, { stored, lookUps }: ReceivedWebhook): Promise<void> {
-  await Promise.all([applyReceived(app, stored), lookUpPayments(app, lookUps)]);
-}
+const apply = async ({ stage, apps }: Sender, at: number, received: ReceivedWebhook): Promise<void> => {
+  const app = apps[at] as App;
+  await Promise.all([
+    applyReceived(asAnother(app), received.stored),
+    lookUpPayments(withOwnBounds(stage, app, at), received.lookUps),
+  ]);
+};
 
 function later(stage: Stage, run: () => void): void {
   stage.later.push({ at: stage.now + stage.random.weighted(DELAYS_MS), run });
@@ -100,7 +104,7 @@ function post(sender: Sender, address: string, posted: Posted, from: number): vo
       count(stage.tally, 'webhooks of real providers', `${isForged ? 'forged' : 'genuine'}: ${word}`);
       if (received.ok && isForged)
         stage.surprises.push(`a forged webhook of ${address} was taken: ${webhook.body}`);
-      if (received.ok) await apply(asAnother(app), received.value);
+      if (received.ok) await apply(sender, at, received.value);
       else if (!isForged) refused(received.refusals[0]);
     } catch (error) {
       if (!isInjected(error)) stage.surprises.push(`a webhook threw: ${String(error)}`);

@@ -2,7 +2,7 @@ import type { Unknown } from '../../door.ts';
 import { payment, type Payment } from '../answers.ts';
 import type { Api } from '../exchange.ts';
 import { operationOf } from '../names.ts';
-import { PAYMENTS, readList } from './read-payment.ts';
+import { PAYMENTS, readList, UNREADABLE } from './read-payment.ts';
 
 /** The clocks of two machines may differ. */
 const MARGIN_MS = 60_000;
@@ -18,7 +18,8 @@ type Sought = {
 
 /**
  * Finds the payment of a key in Mollie's list, newest first. Ends at the first payment that is older than the operation, or than the
- * keys that Mollie keeps. Null if the list has none, which proves nothing about a request of the last minute.
+ * keys that Mollie keeps. Null if the list has none, which proves nothing about a request of the last minute. Unknown if the list
+ * does not end in time, or is missing, because each account has a list.
  */
 export async function findPayment(api: Api, { key, createdAt }: Sought): Promise<Payment | Unknown | null> {
   let since = createdAt && createdAt.getTime() - MARGIN_MS;
@@ -34,5 +35,6 @@ export async function findPayment(api: Api, { key, createdAt }: Sought): Promise
     { name: 'payments', form: payment },
     (each) => isOurs(each) || isOlder(each),
   );
-  return read === null || 'kind' in read ? read : (read.find(isOurs) ?? null);
+  if (read === null) return UNREADABLE;
+  return 'kind' in read ? read : (read.find(isOurs) ?? null);
 }
