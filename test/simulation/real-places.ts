@@ -19,5 +19,14 @@ export function describeRealPlaces(histories: number): void {
       },
       120_000,
     );
+
+    it('hold at the double that the seed draws of all real providers', async () => {
+      const { failures, tally } = await run({ seed: 2, from: 0, until: histories, kind: 'all' });
+
+      expect(failures.map(describeHistory)).toEqual([]);
+      const played = [...(tally.get('histories by provider')?.keys() ?? [])];
+      expect(played.length).toBeGreaterThan(1);
+      expect(REAL_PLACES).toEqual(expect.arrayContaining(played));
+    }, 120_000);
   });
 }

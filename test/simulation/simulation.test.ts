@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { FAILPOINTS } from './aims.ts';
+import { REAL_PLACES } from './harness.ts';
 import { describeHistory } from './history.ts';
 import { describePlan, makePlan } from './plan.ts';
 import { describeSums } from './report.ts';
@@ -21,6 +22,14 @@ describe('a seed', () => {
     );
     expect(new Set(plans).size).toBe(50);
     expect(describePlan(makePlan(SEED + 1, 0))).not.toEqual(describePlan(makePlan(SEED, 0)));
+  });
+
+  it('draws each real provider, and then plans the history as for this provider alone', () => {
+    const plans = Array.from({ length: 50 }, (_, index) => makePlan(SEED, index, 'all'));
+    const alone = plans.map(({ index, real }) => makePlan(SEED, index, real ?? 'sandbox'));
+
+    expect(plans).toEqual(alone);
+    expect(new Set(plans.map(({ real }) => real))).toEqual(new Set(REAL_PLACES));
   });
 });
 

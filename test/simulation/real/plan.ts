@@ -5,8 +5,8 @@ import type { News } from '../news.ts';
 import { createRandom } from '../random.ts';
 import type { Weather } from '../weather.ts';
 
-/** The providers of a run: those of the sandbox, a real one, or any. */
-export const KINDS = ['any', 'sandbox', ...REAL_PLACES] as const;
+/** The providers of a run: those of the sandbox, a real one, a real one that the seed draws for each history, or any. */
+export const KINDS = ['any', 'sandbox', 'all', ...REAL_PLACES] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** The real providers of a mixture. A further one here changes the histories of every seed. */
@@ -42,8 +42,7 @@ export function realAt(seed: number, index: number, kind: Kind): Real | null {
   const random = createRandom(seed, index, 11);
   const isDrawn = random.chance(SHARE);
   const drawn = random.pick(DRAWN);
-  const means: RealPlace | null =
-    kind === 'any' ? (isDrawn ? drawn : null) : kind === 'sandbox' ? null : kind;
+  const means = kind === 'any' ? (isDrawn ? drawn : null) : placeAt(seed, index, kind);
   if (means === null) return null;
   const aim = random.chance(0.5) ? aimAt(random.pick(PLACES)) : null;
   const place = aim?.place ?? (random.chance(0.3) ? random.pick(OF_WEBHOOKS) : null);
@@ -53,6 +52,17 @@ export function realAt(seed: number, index: number, kind: Kind): Real | null {
   const isHandled = aim === null && hand.chance(HANDLED);
   return { aim, news, ...(isHandled && { handled: { random: hand, news } }) };
 }
+
+/** Returns the real provider of a history whose kind names the provider. */
+function placeAt(seed: number, index: number, kind: Exclude<Kind, 'any'>): RealPlace | null {
+  if (kind !== 'all') return kind === 'sandbox' ? null : kind;
+  // The largest draw wins. A further provider at the end of the list wins some histories, and leaves all others as they are.
+  const random = createRandom(seed, index, 15);
+  const draws = REAL_PLACES.map((place) => ({ place, draw: random.int(0, DRAW_MAX) }));
+  return draws.reduce((most, each) => (each.draw > most.draw ? each : most)).place;
+}
+
+const DRAW_MAX = 1_000_000_000;
 
 /** Stripe's signatures are valid for five minutes, so the clocks of a history with a real provider differ less. */
 export const SMALL_SKEWS_MS = [0, 0, 0, 500, -500, 20_000, -20_000, 60_000, -60_000];
