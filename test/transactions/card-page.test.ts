@@ -18,7 +18,10 @@ type Payload = {
   readonly transaction: { readonly id: string; readonly paymentService: { readonly id: string } } | null;
   readonly userErrors: readonly {
     readonly code: string;
-    readonly passedOver?: readonly { readonly codes: readonly string[] }[];
+    readonly passedOver?: readonly {
+      readonly paymentService: { readonly id: string };
+      readonly codes: readonly string[];
+    }[];
   }[];
 };
 
@@ -68,6 +71,55 @@ describe('a card on the page of the provider', () => {
     const { userErrors } = await create({ paymentMethod: { card: CARD }, paymentServiceId: service.id });
 
     expect(userErrors[0]?.passedOver?.flatMap(({ codes }) => codes)).toContain('RAW_CARD_DATA');
+  });
+});
+
+type Explained = {
+  readonly candidates: readonly { readonly paymentService: { readonly id: string } }[];
+  readonly considered: readonly {
+    readonly paymentService: { readonly id: string };
+    readonly reasons: readonly { readonly code: string }[];
+  }[];
+};
+
+const explain = async (input: object): Promise<Explained> =>
+  (
+    await harness.ask<{ explainRouting: Explained }>(
+      `query ($input: ExplainRoutingInput!) { explainRouting(input: $input) {
+        candidates { paymentService { id } } considered { paymentService { id } reasons { code } } } }`,
+      { input: { currency: 'EUR', country: 'US', ...input } },
+    )
+  ).explainRouting;
+
+describe('the explanation of a card on the page of the provider', () => {
+  const codesOf = ({ considered }: Explained, id: string) =>
+    considered.find(({ paymentService }) => paymentService.id === id)?.reasons.map(({ code }) => code);
+
+  it('leads to the service that the payment goes to', async () => {
+    const explained = await explain({ redirect: true });
+    const { transaction } = await create(PAGE);
+
+    expect(explained.candidates).toEqual([{ paymentService: { id: transaction?.paymentService.id } }]);
+    expect(codesOf(explained, await other())).toContain('CARD_PAGE');
+    expect(codesOf(await explain({}), service.id)).toEqual(['RAW_CARD_DATA']);
+  });
+
+  it('has the reasons with which the payment itself is refused', async () => {
+    const paymentServiceId = await other();
+    const { userErrors } = await create({ ...PAGE, paymentServiceId });
+
+    const explained = await explain({ redirect: true, paymentServiceId });
+
+    const refused = userErrors[0]?.passedOver?.find((each) => each.paymentService.id === paymentServiceId);
+    expect(codesOf(explained, paymentServiceId)).toEqual(refused?.codes);
+  });
+
+  it.each([
+    { method: 'ideal', redirect: true },
+    { redirect: true, providerToken: true },
+    { redirect: true, cardNetwork: 'VISA' },
+  ])('is refused for what no payment is: %j', async (input) => {
+    await expect(explain(input)).rejects.toThrow('Must be false');
   });
 });
 

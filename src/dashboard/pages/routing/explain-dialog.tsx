@@ -124,7 +124,7 @@ const valuesFor = ([first]: readonly Row[]): Values => ({
   intent: 'CAPTURE',
 });
 
-/** Lists the methods that the services take. Services of cards take wallets and network tokens, too. */
+/** Lists the methods that the services take. Cards on the provider's page, wallets and network tokens go to services of cards. */
 function payableMethods(services: readonly Row[]): readonly (readonly [string, string])[] {
   const { ability } = texts.services;
   const nameOf = (each: string): string =>
@@ -133,6 +133,7 @@ function payableMethods(services: readonly Row[]): readonly (readonly [string, s
     each === 'card'
       ? [
           [each, nameOf(each)] as const,
+          [CARD_PAGE, ability.card_page] as const,
           ['applepay', ability.apple_pay] as const,
           ['googlepay', ability.google_pay] as const,
           ['network_token', ability.network_tokens] as const,
@@ -148,7 +149,11 @@ const isCode = (kind: CodeKind, code: string): boolean => code === '' || nameOf(
 const mistakeOf = (kind: CodeKind, code: string): string | null =>
   isCode(kind, code) || code.length < lengthOf(kind) ? null : texts.services.form.unknownCodes(code);
 
-const inputOf = ({ country, ...rest }: Values): ExplainRoutingInput => ({
+/** Stands for a card on the provider's page in the list of methods. */
+const CARD_PAGE = 'card_page';
+
+const inputOf = ({ country, method, ...rest }: Values): ExplainRoutingInput => ({
   ...rest,
+  ...(method === CARD_PAGE ? { method: 'card', redirect: true } : { method }),
   country: country === '' ? null : country,
 });

@@ -88,6 +88,7 @@ function inputOf(payment: Payment): ExplainRoutingInput | null {
     ...{ currency, country, intent, installmentCount, store },
     cardNetwork: card?.network ?? null,
     method: isWallet ? instrumentType.toLowerCase() : method,
+    redirect: method === 'card' && instrumentType === 'REDIRECT',
     paymentServiceId: first?.choice === 'REQUESTED' ? first.paymentService.id : null,
   };
 }

@@ -70,11 +70,12 @@ export async function explainRouting(
     connectionOptions: options,
     threeDSecureRequest,
     providerToken,
+    redirect,
     method,
     store,
     ...payment
   } = checked.value;
-  const instrumentType = providerToken ? 'card_token' : (TYPES[method] ?? null);
+  const instrumentType = redirect ? 'redirect' : providerToken ? 'card_token' : (TYPES[method] ?? null);
   const filter = {
     ...payment,
     method: servedMethod(method),
@@ -105,6 +106,7 @@ const explainRoutingInput = ({ connectors, antiFraudConnectors }: App) =>
       // The methods for which PaymentMethodInput has a field.
       method: payable(['card', 'bank', ...CARD_METHODS, ...redirectMethods(connectors)]),
       providerToken: z.boolean().default(false),
+      redirect: z.boolean().default(false),
       store: z.boolean().default(false),
       threeDSecureData: z.boolean().default(false),
       intent: z.enum(['authorize', 'capture']),
@@ -121,6 +123,14 @@ const explainRoutingInput = ({ connectors, antiFraudConnectors }: App) =>
     .refine(({ method, cardNetwork: network }) => method === 'card' || network === null, {
       path: ['cardNetwork'],
       message: 'Must be absent: only a payment with the method card has a choice of its network.',
+    })
+    .refine(({ method, redirect }) => method === 'card' || !redirect, {
+      path: ['redirect'],
+      message: 'Must be false: only the method card is paid with and without a redirect.',
+    })
+    .refine(({ providerToken, cardNetwork: network, redirect }) => !redirect || !(providerToken || network), {
+      path: ['redirect'],
+      message: 'Must be false: a payment with a providerToken or a cardNetwork has no redirect.',
     });
 
 /** The kinds of data of the methods that only some services take. */
@@ -131,8 +141,11 @@ const TYPES: Readonly<Record<string, 'pan' | 'applepay' | 'googlepay' | 'network
   network_token: 'network_token',
 };
 
-const payable = (methods: readonly string[]) =>
-  z.enum(methods, `Must be a method that createTransaction can pay with: ${methods.join(', ')}.`);
+/** Cards may be among the methods by redirect, too. */
+const payable = (methods: readonly string[]) => {
+  const names = [...new Set(methods)];
+  return z.enum(names, `Must be a method that createTransaction can pay with: ${names.join(', ')}.`);
+};
 
 type Way = Omit<RoutingCandidate, 'paymentServiceId'>;
 
