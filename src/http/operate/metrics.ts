@@ -5,7 +5,7 @@ import type { App } from '../../app.ts';
 import type { GraphContext } from '../../graph/context.ts';
 import { callMetrics } from '../../connectors/calls/call-metrics.ts';
 import { attemptCounter } from '../../modules/events/index.ts';
-import { outcomeCounter, verdictCounter } from '../../modules/transactions/index.ts';
+import { lookUpCounter, outcomeCounter, verdictCounter } from '../../modules/transactions/index.ts';
 import { loopMetrics } from '../../platform/loop-health.ts';
 import { VERSION } from '../../platform/process/version.ts';
 import { createFigures } from './database-figures.ts';
@@ -34,6 +34,7 @@ export function serveMetrics(server: FastifyInstance, app: App): Registry {
   for (const metric of [
     outcomeCounter(app),
     verdictCounter(app),
+    lookUpCounter(app),
     attemptCounter(app),
     ...callMetrics(app.http),
     ...loopMetrics(app.log),

@@ -43,6 +43,7 @@ export type { HistoryRequest } from './read/history.sql.ts';
 export { applyDueWebhooks, applyReceived, startInbound } from './inbound/loop.ts';
 export { receiveWebhook, type ReceivedWebhook } from './inbound/receive.ts';
 export { closeLookUps, lookUpPayments } from './look-up/look-up.ts';
+export { lookUpCounter } from './look-up/look-up-counter.ts';
 export { lookUpDue, startLookUps } from './look-up/loop.ts';
 export { applyUnreadWebhook, type AppliedUnread } from './inbound/apply-unread.ts';
 export { unreadCounts } from './unread/counts.ts';

@@ -5,6 +5,7 @@ import { LATER_MS } from '../named/note-reported.ts';
 import { TRY_AGAIN_AFTER_MS } from '../sweep/passes.ts';
 import { ask, type Asked } from './ask.ts';
 import { deskOf, nameOf } from './desk.ts';
+import { countLookUp } from './look-up-counter.ts';
 import {
   claimReported,
   forgetReported,
@@ -31,7 +32,7 @@ export const closeLookUps = ({ db }: Pick<App, 'db'>): void => deskOf(db).close(
 async function lookUpPayment(app: App, lookUp: LookUp): Promise<void> {
   const desk = deskOf(app.db);
   const now = app.clock.now();
-  if (!desk.begin(lookUp, now)) return;
+  if (!desk.begin(lookUp, now)) return countLookUp(app, 'postponed');
   let asked: Asked = 'under_way';
   try {
     const reported = await claimReported(app.db, lookUp, claimTimes(app, now));
@@ -53,7 +54,10 @@ export async function lookUpDuePayment(app: App, reported: Reported): Promise<vo
   const { tries, laterAt } = reported;
   const postponed = { tries, nextAt: laterAt };
   try {
-    if (!desk.beginDue(reported, app.clock.now())) return await releaseReported(app.db, reported, postponed);
+    if (!desk.beginDue(reported, app.clock.now())) {
+      countLookUp(app, 'postponed');
+      return await releaseReported(app.db, reported, postponed);
+    }
     const asked = await askSafely(app, reported);
     const now = app.clock.now();
     desk.end(reported, { asked, now });
@@ -71,14 +75,14 @@ export const claimTimes = (app: App, now: Date): ClaimTimes => ({
   laterAt: new Date(now.getTime() + LATER_MS),
 });
 
-/** Asks about a payment. A fault here is logged and counts as a silence. */
+/** Asks about a payment, and counts the outcome. A fault here is logged and counts as a silence. */
 async function askSafely(app: App, lookUp: LookUp): Promise<Asked> {
-  try {
-    return await ask(app, lookUp);
-  } catch (error) {
+  const asked = await ask(app, lookUp).catch((error: unknown): Asked => {
     tell(app, lookUp, error);
     return 'silent';
-  }
+  });
+  countLookUp(app, asked);
+  return asked;
 }
 
 /** Ends a look-up. Forgets the payment after an answer without a webhook meanwhile. */
