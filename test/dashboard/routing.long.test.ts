@@ -80,6 +80,9 @@ const passed = (page: Page, name: string) =>
     expect(await stops(page).count()).toBe(0);
     await page.getByRole('button', { name: 'Find the route' }).click();
     await passed(page, 'Closed').getByText('The service is off.').waitFor();
+    await page.getByLabel('Method').selectOption("The provider's page for cards");
+    await page.getByRole('button', { name: 'Find the route' }).click();
+    await passed(page, 'Backup').getByText('The service has no page of the provider for cards.').waitFor();
     await page.getByLabel('Currency').fill('XQZ');
 
     await page.getByText('Not a code: XQZ.').waitFor();
