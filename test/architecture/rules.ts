@@ -86,6 +86,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'model',
   ],
   'modules/exports': ['write', 'sources'],
+  'modules/audit': ['chain'],
   'modules/payment-services': ['services', 'routing', 'connection', 'anti-fraud', 'credentials', 'model'],
   'modules/accounts': ['tokens', 'merchant-accounts', 'api-keys', 'model'],
   'modules/events': ['replay', 'outlets', 'log', 'dispatch', 'delivery', 'endpoints', 'feed', 'partitions'],

@@ -8,7 +8,7 @@ import { given, readIdPage } from '../../platform/lists/id-page.sql.ts';
 import { camel } from '../../platform/database/json-row.ts';
 import { between, equal, isOneOf } from '../../platform/lists/list-filters.sql.ts';
 import type { AuditEntry, AuditFilter, Fields } from './audit-entry.ts';
-import { readPlaces, type Place } from './blocks.sql.ts';
+import { readPlaces, type Place } from './chain/blocks.sql.ts';
 import { readIdsOfSubject, type IdRange } from './by-subject.sql.ts';
 
 /** The column sets of an entry. A line has no changed fields. */

@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../../platform/database/db.ts';
-import type { AuditEntry as EntryRow } from '../../platform/generated/prisma/client.ts';
-import { prepareFile } from '../../platform/database/statement.ts';
+import type { Db, Tx } from '../../../platform/database/db.ts';
+import type { AuditEntry as EntryRow } from '../../../platform/generated/prisma/client.ts';
+import { prepareFile } from '../../../platform/database/statement.ts';
 
 /** A connection to read with: that of single statements, or that of a transaction. */
 export type Reads = { readonly prisma: Tx };

@@ -1,6 +1,6 @@
-import type { App } from '../../app.ts';
-import { isAccountAway } from '../../platform/database/db.ts';
-import { startLoop, type Loop } from '../../platform/loop.ts';
+import type { App } from '../../../app.ts';
+import { isAccountAway } from '../../../platform/database/db.ts';
+import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { BLOCKS_READ, readBlocks, type Block } from './blocks.sql.ts';
 import { readAuditedAccounts, readChains, removeUpTo } from './chain.sql.ts';
 import { sealOf } from './chain.ts';

@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts';
+import type { App } from '../../../app.ts';
 import { readBlocks, type Reads } from './blocks.sql.ts';
 import { countEntries, NO_CHAIN, readAtOneMoment, readChains, type Chain } from './chain.sql.ts';
 import { hashOf, sealOf } from './chain.ts';

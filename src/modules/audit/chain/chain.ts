@@ -1,5 +1,5 @@
-import type { App } from '../../app.ts';
-import { startLoop, type Loop } from '../../platform/loop.ts';
+import type { App } from '../../../app.ts';
+import { startLoop, type Loop } from '../../../platform/loop.ts';
 import { BLOCK_MAX } from './blocks.sql.ts';
 import { readUnchained, writeLinks, type Chain, type Entry, type Linked } from './chain.sql.ts';
 

@@ -1,8 +1,8 @@
-import { queryIn, type Db } from '../../platform/database/db.ts';
-import type { AuditChain, AuditEntry as EntryRow } from '../../platform/generated/prisma/client.ts';
-import { rowReader, type JsonRow } from '../../platform/database/json-row.ts';
+import { queryIn, type Db } from '../../../platform/database/db.ts';
+import type { AuditChain, AuditEntry as EntryRow } from '../../../platform/generated/prisma/client.ts';
+import { rowReader, type JsonRow } from '../../../platform/database/json-row.ts';
 import type { Reads } from './blocks.sql.ts';
-import { prepare, prepareFile } from '../../platform/database/statement.ts';
+import { prepare, prepareFile } from '../../../platform/database/statement.ts';
 
 /** An entry as the chain covers it. */
 export type Entry = EntryRow;
