@@ -147,7 +147,6 @@ export const LARGE_ROOMS: Readonly<Record<string, number>> = {
   'modules/transactions/model': 17,
   kernel: 18,
   'graph/federation': 17,
-  'modules/people': 17,
   'modules/payment-services/anti-fraud': 17,
 };
 

@@ -12,7 +12,7 @@ export {
   returnFromProvider,
   type OidcRefusal,
   type ProviderVisit,
-} from './oidc.ts';
+} from './provider/oidc.ts';
 export { readOwnAccount, type OwnAccount, type Self } from './own/account.ts';
 export type { OwnRequest } from './own/change.ts';
 export { addOwnPasskey, nameOwnPasskey, offerOwnPasskey, removeOwnPasskey } from './own/passkeys.ts';

@@ -1,6 +1,6 @@
-import { isMerchantAccountId } from '../accounts/index.ts';
-import type { Role } from '../sessions/index.ts';
-import { EMAIL, emailOf } from './person.ts';
+import { isMerchantAccountId } from '../../accounts/index.ts';
+import type { Role } from '../../sessions/index.ts';
+import { EMAIL, emailOf } from '../person.ts';
 
 /** The claims of an identity provider about a person, in our words. */
 export type Grant = {

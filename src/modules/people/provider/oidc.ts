@@ -1,18 +1,18 @@
 import * as client from 'openid-client';
 import { z } from 'zod';
-import type { App } from '../../app.ts';
-import { ok, refuse, type Result } from '../../kernel/result.ts';
-import { isDuplicate } from '../../platform/database/db.ts';
-import type { Config } from '../../platform/process/config.ts';
-import { OperatorError } from '../../platform/operator-error.ts';
-import { DEFAULT_MERCHANT_ACCOUNT } from '../accounts/index.ts';
-import { changeRoleOf, digestOf, type OpenSession } from '../sessions/index.ts';
-import { newChallenge, takeChallenge } from './challenge.ts';
-import { actingAsPerson, enter, type Browser } from './enter.ts';
+import type { App } from '../../../app.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { isDuplicate } from '../../../platform/database/db.ts';
+import type { Config } from '../../../platform/process/config.ts';
+import { OperatorError } from '../../../platform/operator-error.ts';
+import { DEFAULT_MERCHANT_ACCOUNT } from '../../accounts/index.ts';
+import { changeRoleOf, digestOf, type OpenSession } from '../../sessions/index.ts';
+import { newChallenge, takeChallenge } from '../challenge.ts';
+import { actingAsPerson, enter, type Browser } from '../enter.ts';
 import { grantOf, type Grant } from './grant.ts';
 import { fetchOver } from './provider-fetch.ts';
-import { recordRefusal } from './refusal.ts';
-import { changePerson, findPersonNamed, insertPerson } from './store/people.ts';
+import { recordRefusal } from '../refusal.ts';
+import { changePerson, findPersonNamed, insertPerson } from '../store/people.ts';
 
 /** True if an identity provider is configured. */
 export const hasProvider = ({ PAYGRAPH_OIDC_ISSUER: issuer }: Config): boolean => issuer !== undefined;

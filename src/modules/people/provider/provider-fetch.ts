@@ -1,6 +1,6 @@
 import type { CustomFetch } from 'openid-client';
-import type { App } from '../../app.ts';
-import { OperatorError } from '../../platform/operator-error.ts';
+import type { App } from '../../../app.ts';
+import { OperatorError } from '../../../platform/operator-error.ts';
 
 const DEADLINE_MS = 10_000;
 
