@@ -145,7 +145,6 @@ const FILES_MAX = 15;
 /** Folders with more files, and their numbers. A number may only fall, and a folder below the bound leaves the list. */
 export const LARGE_ROOMS: Readonly<Record<string, number>> = {
   'modules/transactions/model': 17,
-  kernel: 18,
   'graph/federation': 17,
   'modules/payment-services/anti-fraud': 17,
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { noTokens } from '../support/no-tokens.ts';
 import { resumePayment } from '../../src/connectors/calls/call-resume.ts';
-import { isIban } from '../../src/kernel/iban.ts';
+import { isIban } from '../../src/kernel/account-numbers/iban.ts';
 import { openSession } from '../../src/connectors/calls/call-session.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { sessionFromWire, simulateSession } from '../../src/connectors/sandbox/sessions.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { holdsCardNumber, isCardNumber, passesLuhn } from '../../src/kernel/card-number.ts';
+import { holdsCardNumber, isCardNumber, passesLuhn } from '../../src/kernel/account-numbers/card-number.ts';
 
 /** Test numbers of schemes, as providers publish them. */
 const NUMBERS: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { holdsCardNumber } from '../../src/kernel/card-number.ts';
-import { holdsCardNumberInData, holdsLoneCardNumber } from '../../src/kernel/lone-card-number.ts';
+import { holdsCardNumber } from '../../src/kernel/account-numbers/card-number.ts';
+import {
+  holdsCardNumberInData,
+  holdsLoneCardNumber,
+} from '../../src/kernel/account-numbers/lone-card-number.ts';
 
 /** Test numbers of 15, 16 and 19 digits, as providers publish them. */
 const NUMBERS = [

@@ -1,4 +1,4 @@
-import { passesLuhn } from '../../src/kernel/card-number.ts';
+import { passesLuhn } from '../../src/kernel/account-numbers/card-number.ts';
 import type { CreateInput, Harness } from '../transactions/harness.ts';
 
 /** The victim's card. Its first eight and last four digits are shown. */

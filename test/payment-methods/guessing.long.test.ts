@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { passesLuhn } from '../../src/kernel/card-number.ts';
+import { passesLuhn } from '../../src/kernel/account-numbers/card-number.ts';
 import { startHarness, type Harness } from '../transactions/harness.ts';
 import {
   ATTACKER,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { passesLuhn } from '../../kernel/card-number.ts';
+import { passesLuhn } from '../../kernel/account-numbers/card-number.ts';
 import { AMOUNT_MAX, type Money } from '../../kernel/money.ts';
 import { isStorable } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { isIban } from '../../kernel/iban.ts';
+import { isIban } from '../../kernel/account-numbers/iban.ts';
 import type { Known, KnownCard, Outcome } from '../interface/outcome.ts';
 import { cleanSchemeCodes, refusedBy } from '../codes/scheme-codes.ts';
 

@@ -9,8 +9,8 @@ import {
   type GraphQLInputField,
   type GraphQLInputType,
 } from 'graphql';
-import { holdsCardNumber, isUsualCardNumber } from '../../kernel/card-number.ts';
-import { holdsCardNumberInData, holdsLoneCardNumber } from '../../kernel/lone-card-number.ts';
+import { holdsCardNumber, isUsualCardNumber } from '../../kernel/account-numbers/card-number.ts';
+import { holdsCardNumberInData, holdsLoneCardNumber } from '../../kernel/account-numbers/lone-card-number.ts';
 
 /** A place that may hold no card number, and holds one. */
 export type Misplaced = {

@@ -6,7 +6,7 @@ import {
   isObjectType,
   type GraphQLResolveInfo,
 } from 'graphql';
-import { holdsLoneCardNumber } from '../../kernel/lone-card-number.ts';
+import { holdsLoneCardNumber } from '../../kernel/account-numbers/lone-card-number.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { allowsCardLikeIdentifiers } from '../../modules/accounts/index.ts';
 import type { GraphContext } from '../context.ts';

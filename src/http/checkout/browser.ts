@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { holdsCardNumber } from '../../kernel/card-number.ts';
+import { holdsCardNumber } from '../../kernel/account-numbers/card-number.ts';
 import type { Submission } from '../../modules/payment-links/index.ts';
 
 /** The facts about a buyer's browser that a provider may ask for, as fields of createTransaction's input. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
-import { holdsCardNumber } from '../../kernel/card-number.ts';
+import { holdsCardNumber } from '../../kernel/account-numbers/card-number.ts';
 import { paymentOf, requestReceipt, type UpToDate } from '../../modules/payment-links/index.ts';
 import { findRedemptionsOf, type Redemption, type Transaction } from '../../modules/transactions/index.ts';
 import { html, type Markup } from '../pages/html.ts';

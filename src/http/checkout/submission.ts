@@ -1,4 +1,4 @@
-import { holdsCardNumber, passesLuhn } from '../../kernel/card-number.ts';
+import { holdsCardNumber, passesLuhn } from '../../kernel/account-numbers/card-number.ts';
 import type { AskedMandate } from './bank/mandate.ts';
 import {
   BANK,

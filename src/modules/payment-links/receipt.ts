@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { holdsCardNumber } from '../../kernel/card-number.ts';
+import { holdsCardNumber } from '../../kernel/account-numbers/card-number.ts';
 import { invalidInput, type InvalidInput } from '../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { refuseText } from '../../platform/input/text.ts';

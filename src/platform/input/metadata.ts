@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isUsualCardNumber } from '../../kernel/card-number.ts';
+import { isUsualCardNumber } from '../../kernel/account-numbers/card-number.ts';
 import { refuseText } from './text.ts';
 
 /** The merchant's own data: any JSON under names. */

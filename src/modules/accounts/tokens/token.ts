@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose';
 import { z } from 'zod';
-import { holdsLoneCardNumber } from '../../../kernel/lone-card-number.ts';
+import { holdsLoneCardNumber } from '../../../kernel/account-numbers/lone-card-number.ts';
 
 /** The claims of a token with a valid signature. */
 export type Claims = {

@@ -1,6 +1,6 @@
 import type { Credentials } from '../../../connectors/interface/call-context.ts';
 import type { Definition, DefinitionField } from '../../../connectors/interface/definition.ts';
-import { holdsCardNumberInData } from '../../../kernel/lone-card-number.ts';
+import { holdsCardNumberInData } from '../../../kernel/account-numbers/lone-card-number.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { refuseText } from '../../../platform/input/text.ts';
 
