@@ -42,9 +42,9 @@ export { hasRoom, keepPartitions, preparePartitions, startPartitions } from './p
 export { createRelayHint, oldestWaitingEvent, relayOnce, startRelay } from './log/relay.ts';
 export { replayDelivery, replayEvent, type ReplayRefusal } from './replay/replay-delivery.ts';
 export { replayEvents, type ReplayEventsInput } from './replay/replay-events.ts';
-export { progressOf, totalOf, type ReplayJob } from './replay/replay-job.ts';
-export { cancelReplayJob, findReplayJobs, listReplayJobs } from './replay/replay-jobs.ts';
-export { countRunningReplays } from './replay/count-running.sql.ts';
+export { progressOf, totalOf, type ReplayJob } from './replay/jobs/replay-job.ts';
+export { cancelReplayJob, findReplayJobs, listReplayJobs } from './replay/jobs/replay-jobs.ts';
+export { countRunningReplays } from './replay/jobs/count-running.sql.ts';
 export { countEndpointFailures } from './delivery/count-failures.sql.ts';
 export { countBacklog } from './delivery/count-backlog.sql.ts';
 export { replayOnce, startReplayer } from './replay/replayer.ts';

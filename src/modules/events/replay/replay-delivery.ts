@@ -8,9 +8,9 @@ import {
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { Tx } from '../../../platform/database/db.ts';
 import { createOrRefuse } from '../../idempotency/index.ts';
-import { jobFromJson, jobToJson, type ReplayJob } from './replay-job.ts';
+import { jobFromJson, jobToJson, type ReplayJob } from './jobs/replay-job.ts';
 import { DELIVERY_WINDOW_MS } from '../dispatch/schedule.ts';
-import { endpointExists } from './replay-jobs.sql.ts';
+import { endpointExists } from './jobs/replay-jobs.sql.ts';
 import { findMatching, findPlace, queueEvent } from './replay.sql.ts';
 
 export type ReplayRefusal = InvalidInput | NotFound | IdempotencyRefusal;

@@ -6,8 +6,8 @@ import type { Tx } from '../../../platform/database/db.ts';
 import { refuseKey, createOrRefuse } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
 import type { ReplayRefusal } from './replay-delivery.ts';
-import { jobFromJson, jobToJson, REPLAY_SCOPES, type ReplayJob } from './replay-job.ts';
-import { endpointExists, insertJob } from './replay-jobs.sql.ts';
+import { jobFromJson, jobToJson, REPLAY_SCOPES, type ReplayJob } from './jobs/replay-job.ts';
+import { endpointExists, insertJob } from './jobs/replay-jobs.sql.ts';
 import { countInScope, findRange, type ReplayRange } from './replay-range.sql.ts';
 
 export type ReplayEventsInput = {

@@ -1,6 +1,6 @@
 import { queryIn, type Db, type Tx } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
-import type { ReplayScope } from './replay-job.ts';
+import type { ReplayScope } from './jobs/replay-job.ts';
 
 /** The sequences of a period in the feed, both ends included. */
 export type ReplayRange = { readonly fromSequence: bigint; readonly untilSequence: bigint };

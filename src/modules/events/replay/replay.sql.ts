@@ -2,7 +2,7 @@ import { queryIn, queryOn, type Db, type Tx } from '../../../platform/database/d
 import { failpoint } from '../../../platform/failpoint.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import type { ReplayScope } from './replay-job.ts';
+import type { ReplayScope } from './jobs/replay-job.ts';
 
 /** The due time and the deadline of newly queued deliveries. */
 export type Queueing = { readonly now: Date; readonly deadline: Date };

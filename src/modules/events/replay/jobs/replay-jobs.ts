@@ -1,8 +1,8 @@
-import type { App, Viewer } from '../../../app.ts';
-import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
-import { notFound, type InvalidInput, type NotFound } from '../../../kernel/refusal.ts';
-import { ok, refuse, type Result } from '../../../kernel/result.ts';
-import { inOrderOf, isUuid } from '../../../platform/ids.ts';
+import type { App, Viewer } from '../../../../app.ts';
+import { notACursor, toPage, type Page, type PageRequest } from '../../../../kernel/page.ts';
+import { notFound, type InvalidInput, type NotFound } from '../../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../../kernel/result.ts';
+import { inOrderOf, isUuid } from '../../../../platform/ids.ts';
 import type { ReplayJob } from './replay-job.ts';
 import { endJob, findJobs, listJobs } from './replay-jobs.sql.ts';
 

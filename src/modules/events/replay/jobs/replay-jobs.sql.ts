@@ -1,7 +1,7 @@
-import type { PageRequest } from '../../../kernel/page.ts';
-import { lockName, type Db, type Tx } from '../../../platform/database/db.ts';
-import type { ReplayJob as Row } from '../../../platform/generated/prisma/client.ts';
-import { isUuid } from '../../../platform/ids.ts';
+import type { PageRequest } from '../../../../kernel/page.ts';
+import { lockName, type Db, type Tx } from '../../../../platform/database/db.ts';
+import type { ReplayJob as Row } from '../../../../platform/generated/prisma/client.ts';
+import { isUuid } from '../../../../platform/ids.ts';
 import type { ReplayJob, ReplayJobState, ReplayScope } from './replay-job.ts';
 
 /**
