@@ -27,6 +27,14 @@ export {
   type PricePart,
   type ProductType,
 } from './interface/order.ts';
+export {
+  countDown,
+  noAnswer,
+  noReply,
+  notSent,
+  REFUSED_BEFORE,
+  type ProviderAnswer,
+} from './interface/provider-answer.ts';
 export type { StatementDescriptor } from './interface/statement-descriptor.ts';
 export type { MerchantProfile } from './interface/merchant-profile.ts';
 export type { AuthenticationWish, ThreeDSecureData } from './interface/three-d-secure.ts';
@@ -78,6 +86,7 @@ export {
   type Webhooks,
 } from './notices/webhook.ts';
 export type { LookUpNotice } from './notices/look-ups.ts';
+export { noticeOutcomeOf } from './notices/notice-outcome.ts';
 export type {
   BooksRequest,
   BooksState,
@@ -112,8 +121,10 @@ export type {
   StoredMethodNotice,
   StoredMethodReport,
 } from './notices/stored-methods.ts';
-export { noticeOutcomeOf } from './notices/notice-outcome.ts';
+export { csvRow, readCsvReport, type CsvReport } from './reading/csv-report.ts';
 export { unreadable } from './reading/read-settlements.ts';
+export { isSignedByOne, secretsIn } from './reading/signed-body.ts';
+export { timeOf } from './reading/time-text.ts';
 
 export {
   fromDecimalText,
@@ -126,10 +137,13 @@ export {
 export { bankReturnReason } from './codes/bank-return-codes.ts';
 export { DECLINE_CODES, listedCode, type DeclineCode, type DeclineKind } from './codes/decline-codes.ts';
 export { refusedBefore, type Impossible } from './codes/impossible.ts';
+export { FILE_TYPES, multipartForm, type FormPart, type Multipart } from './codes/multipart.ts';
 export { cleanSchemeCodes, type SchemeCodes } from './codes/scheme-codes.ts';
+export { meaningsByWord } from './codes/word-table.ts';
 export { cutText, statementText } from './buyer/cut-text.ts';
 export { brazilianTaxIdOf, missingFor, type BuyerNeed } from './buyer/needs.ts';
 export { joinHouseNumber } from './buyer/house-number.ts';
+export { fullNameOf } from './buyer/full-name.ts';
 export {
   POSTAL_STATE_CODES,
   type AddressPart,

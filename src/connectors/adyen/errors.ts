@@ -83,13 +83,6 @@ export function errorCodeOf(code: string | undefined, type: string | undefined):
   return BY_ERROR_CODE[plain] ?? BY_ERROR_TYPE[type ?? ''] ?? null;
 }
 
-/** The reason of a refused request by its HTTP status alone. */
-export const BY_STATUS: Readonly<Record<number, DeclineCode>> = {
-  401: 'invalid_service_credentials',
-  403: 'insufficient_service_permissions',
-  429: 'service_rate_limit',
-};
-
 function sameFor<Value>(codes: readonly string[], value: Value): Readonly<Record<string, Value>> {
   return Object.fromEntries(codes.map((code) => [code, value]));
 }

@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import { parseJson, type DeclineCode, type CallContext, type Outcome, type Unknown } from '../door.ts';
-import { BY_STATUS, errorCodeOf } from './errors.ts';
+import {
+  noReply,
+  parseJson,
+  REFUSED_BEFORE as BY_STATUS,
+  type CallContext,
+  type DeclineCode,
+  type Outcome,
+  type Unknown,
+} from '../door.ts';
+import { errorCodeOf } from './errors.ts';
 
 /** A request to Adyen. The same key on every attempt makes Adyen act once, and repeat its first answer. */
 export type AdyenRequest = {
@@ -43,11 +51,7 @@ export async function exchange(
     // Adyen does a request of one key once. A request without a key changes nothing.
     repeatable: true,
   });
-  if ('failure' in answer) {
-    const { kind, sent } = answer.failure;
-    const cause = kind === 'timeout' ? 'timeout' : 'connection';
-    return { unknown: { kind: 'unknown', cause, ...(!sent && { sent }) } };
-  }
+  if ('failure' in answer) return { unknown: noReply(answer.failure).unknown };
   return { status: answer.reply.status, text: answer.reply.body };
 }
 

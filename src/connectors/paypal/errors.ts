@@ -1,4 +1,4 @@
-import type { DeclineCode, Outcome } from '../door.ts';
+import { meaningsByWord, type DeclineCode, type Outcome } from '../door.ts';
 import type { PayPalError } from './answers.ts';
 
 /** The meaning of a refusal: the normalised reason, and the way in which the operation ended. */
@@ -56,10 +56,7 @@ function listed(
   kind: Meaning['kind'],
   codes: Partial<Record<DeclineCode, string>>,
 ): readonly (readonly [string, Meaning])[] {
-  return Object.entries(codes).flatMap(([code, issues]) =>
-    // The keys of the tables are codes, which `Object.entries` does not say.
-    issues.split(/\s+/).map((issue) => [issue, { kind, errorCode: code as DeclineCode }] as const),
-  );
+  return Array.from(meaningsByWord(codes), ([issue, errorCode]) => [issue, { kind, errorCode }] as const);
 }
 
 /** The beginnings of issues about the merchant's account. */

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import {
+  countDown,
+  noAnswer,
+  noReply,
+  notSent,
+  parseJson,
+  REFUSED_BEFORE,
   UNAUTHORISED,
   withAccessToken,
-  parseJson,
-  type LoadedToken,
   type CallContext,
-  type DeclineCode,
-  type Unknown,
+  type LoadedToken,
+  type Multipart,
+  type ProviderAnswer,
   type UnknownCause,
 } from '../door.ts';
 import { errorAnswer, type PayPalError } from './answers.ts';
@@ -19,20 +24,7 @@ export const PAYPAL_HOSTS: PayPalHosts = {
   sandbox: 'https://api-m.sandbox.paypal.com',
 };
 
-/** The body of a success, an explicit error about the request, or nothing certain. */
-export type Answer =
-  | {
-      readonly kind: 'answered';
-      /** Null for a success without a body. */
-      readonly body: unknown;
-    }
-  | { readonly kind: 'refused'; readonly status: number; readonly error: PayPalError }
-  | {
-      readonly kind: 'unknown';
-      readonly unknown: Unknown;
-      /** PayPal's words for a request that was refused before any work. */
-      readonly error?: PayPalError | null;
-    };
+export type Answer = ProviderAnswer<PayPalError>;
 
 /** The calls of one operation. All calls share the time limit of the operation. */
 export type Api = {
@@ -46,8 +38,6 @@ export type Api = {
   delete(path: string): Promise<Answer>;
 };
 
-export type Multipart = { readonly contentType: string; readonly body: Buffer };
-
 type Sent = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
@@ -58,10 +48,10 @@ type Sent = {
 
 /** Opens the calls of one operation. The access token is shared with other operations. */
 export function openApi(context: CallContext, hosts: PayPalHosts): Api {
-  const startedAt = performance.now();
+  const leftMs = countDown(context.deadlineMs);
   const host = hosts[context.environment];
   const call = async (sent: Sent): Promise<Answer> => {
-    const deadlineMs = Math.floor(context.deadlineMs - (performance.now() - startedAt));
+    const deadlineMs = leftMs();
     if (deadlineMs < 1) return notSent('timeout');
     const answer = await withAccessToken(
       { accessTokens: context.accessTokens, deadlineMs },
@@ -112,16 +102,11 @@ async function exchange(
     // PayPal recognises a repeat by the request id. A read changes nothing, and neither does a second deletion.
     repeatable: form === undefined,
   });
-  if ('failure' in answer) return failed(answer.failure);
+  if ('failure' in answer) return noReply(answer.failure);
   return answer.reply.status === 401 ? UNAUTHORISED : answerOf(answer.reply);
 }
 
 const poolOf = (host: string): string => `paypal:${URL.parse(host)?.host ?? ''}`;
-
-function failed({ kind, sent }: { readonly kind: string; readonly sent: boolean }): Answer {
-  const cause = kind === 'timeout' ? 'timeout' : 'connection';
-  return { kind: 'unknown', unknown: { kind: 'unknown', cause, ...(!sent && { sent }) } };
-}
 
 type Reply = { readonly status: number; readonly body: string };
 
@@ -129,32 +114,18 @@ type Reply = { readonly status: number; readonly body: string };
 export function answerOf({ status, body }: Reply): Answer {
   const parsed = parseJson(body);
   if (status >= 200 && status < 300)
-    return parsed === null && body !== '' ? unknown('unreadable') : { kind: 'answered', body: parsed };
+    return parsed === null && body !== ''
+      ? noAnswer({ cause: 'unreadable' })
+      : { kind: 'answered', body: parsed };
   const error = errorAnswer.safeParse(parsed).data ?? null;
   const before = REFUSED_BEFORE[status];
   if (before) return notSent('server_error', before, error);
-  if (!REFUSALS.has(status)) return unknown('server_error');
-  return error === null ? unknown('unreadable') : { kind: 'refused', status, error };
+  if (!REFUSALS.has(status)) return noAnswer({ cause: 'server_error' });
+  return error === null ? noAnswer({ cause: 'unreadable' }) : { kind: 'refused', status, error };
 }
-
-/** PayPal refuses these before it reads the request. So they say nothing about an earlier request of the same key. */
-const REFUSED_BEFORE: Readonly<Record<number, DeclineCode>> = {
-  401: 'invalid_service_credentials',
-  403: 'insufficient_service_permissions',
-  429: 'service_rate_limit',
-};
 
 /** The statuses of an error about the request itself. A clash of two requests of one key has 409. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 422]);
-
-/** Returns the answer for a request that was not sent, or that PayPal refused before any work. */
-const notSent = (cause: UnknownCause, refusedAs?: DeclineCode, error: PayPalError | null = null): Answer => ({
-  kind: 'unknown',
-  unknown: { kind: 'unknown', cause, sent: false, ...(refusedAs && { refusedAs }) },
-  error,
-});
-
-const unknown = (cause: UnknownCause): Answer => ({ kind: 'unknown', unknown: { kind: 'unknown', cause } });
 
 /** Asks for an access token with the client's credentials (RFC 6749, 4.4). */
 export async function loadToken(

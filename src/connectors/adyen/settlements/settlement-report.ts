@@ -1,4 +1,4 @@
-import type { SettlementEntry, SettlementKind } from '../../door.ts';
+import { meaningsByWord, type SettlementEntry, type SettlementKind } from '../../door.ts';
 import { unitsFromText } from '../amount.ts';
 import { keyOf } from '../references.ts';
 import type { Row } from './report-lines.ts';
@@ -19,12 +19,7 @@ const TYPES: Partial<Record<SettlementKind, string>> = {
     AdjustmentExternallyWithInfo MerchantPayin MerchantPayinReversed EpaPaid PaidOut PaidOutReversed`,
 };
 
-const KINDS: ReadonlyMap<string, SettlementKind> = new Map(
-  Object.entries(TYPES).flatMap(([kind, types]) =>
-    // The keys of the table are kinds, which `Object.entries` does not say.
-    types.split(/\s+/).map((type) => [type, kind as SettlementKind] as const),
-  ),
-);
+const KINDS = meaningsByWord(TYPES);
 
 /** The kinds of entries about one payment. The other entries are about the account alone. */
 const OF_PAYMENT: ReadonlySet<SettlementKind> = new Set([

@@ -1,7 +1,13 @@
-import type { DisputeNotice, DisputeReport, DisputeStage, DisputeStatus } from '../../door.ts';
+import {
+  timeOf,
+  type DisputeNotice,
+  type DisputeReport,
+  type DisputeStage,
+  type DisputeStatus,
+} from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import { disputeReasonOf } from './dispute-reasons.ts';
-import { timeOf, type AdyenEvent } from './notification.ts';
+import type { AdyenEvent } from './notification.ts';
 import { keyOf } from '../references.ts';
 
 /** An event of a dispute: its stage, and its status where Adyen names none. */

@@ -75,12 +75,6 @@ const textsOf = (given: Readonly<Record<string, unknown>>): Readonly<Record<stri
     Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 
-/** Reads a time of Adyen. Null for another text. */
-export function timeOf(text: string | undefined): Date | null {
-  const time = new Date(text ?? '');
-  return Number.isNaN(time.getTime()) ? null : time;
-}
-
 /**
  * Reads the keys of the field `hmac_key`, with a space or a comma between. Each of Adyen's two webhooks has one key, and two
  * keys during a change. Null for a text that is not in hexadecimal digits.

@@ -4,6 +4,7 @@ import {
   parseJson,
   ok,
   refuse,
+  timeOf,
   type Result,
   type StoredMethodChange,
   type PartReceiver,
@@ -11,7 +12,6 @@ import {
   type WebhookNotice,
 } from '../../door.ts';
 import { writeToken } from '../stored-token.ts';
-import { timeOf } from './notification.ts';
 
 const PREFIX = 'recurring.token.';
 

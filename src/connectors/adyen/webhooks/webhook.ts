@@ -1,6 +1,7 @@
 import {
   ok,
   refuse,
+  timeOf,
   type DeclineCode,
   type Money,
   type Result,
@@ -16,7 +17,7 @@ import {
 import { moneyFromWire } from '../amount.ts';
 import { isDisputeEvent, readDisputeEvent } from './dispute-webhook.ts';
 import { isOfNoConcern, isTold } from './kinds.ts';
-import { itemsOf, namesOf, readItem, timeOf, type AdyenEvent } from './notification.ts';
+import { itemsOf, namesOf, readItem, type AdyenEvent } from './notification.ts';
 import { adjustmentReasonOf, declineOf, modificationReasonOf, schemeCodesOf } from './notice-reasons.ts';
 import { tokenOf } from '../stored-token.ts';
 import { isTokenWebhook, readTokenWebhook } from './token-webhook.ts';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type {
-  BooksRequest,
-  BooksState,
-  FoundPayment,
-  PaymentOfRequest,
-  ProviderBooks,
-  Unknown,
-  Notice,
+import {
+  timeOf,
+  type BooksRequest,
+  type BooksState,
+  type FoundPayment,
+  type Notice,
+  type PaymentOfRequest,
+  type ProviderBooks,
+  type Unknown,
 } from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
-import { timeOf } from '../disputes/dispute-report.ts';
 import { isMissing } from '../errors.ts';
 import type { EventOf } from '../event.ts';
 import type { Api } from '../exchange.ts';

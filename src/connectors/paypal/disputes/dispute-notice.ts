@@ -1,8 +1,8 @@
-import type { DisputeNotice } from '../../door.ts';
+import { timeOf, type DisputeNotice } from '../../door.ts';
 import type { EventOf } from '../event.ts';
 import type { Dispute } from './dispute-answers.ts';
 import { readName } from '../names.ts';
-import { reportOf, timeOf } from './dispute-report.ts';
+import { reportOf } from './dispute-report.ts';
 
 /** Reads an event about a dispute. A word that no rule names gives no notice, and neither does a dispute of several payments. */
 export function disputeNotices({ id, occurredAt, resource }: EventOf<Dispute>): readonly DisputeNotice[] {

@@ -1,4 +1,11 @@
-import type { Money, DisputeReason, DisputeReport, DisputeStage, DisputeStatus } from '../../door.ts';
+import {
+  timeOf,
+  type DisputeReason,
+  type DisputeReport,
+  type DisputeStage,
+  type DisputeStatus,
+  type Money,
+} from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import type { Dispute } from './dispute-answers.ts';
 
@@ -81,9 +88,3 @@ const REASONS: ReadonlyMap<string, DisputeReason> = new Map([
   ['CANCELED_RECURRING_BILLING', 'subscription_canceled'],
   ['PROBLEM_WITH_REMITTANCE', 'processing_error'],
 ]);
-
-/** Reads a time. Null for another text. */
-export function timeOf(text: string | null | undefined): Date | null {
-  const time = new Date(text ?? '');
-  return Number.isNaN(time.getTime()) ? null : time;
-}

@@ -1,5 +1,4 @@
-import type { Evidence, EvidenceKind } from '../../door.ts';
-import type { Multipart } from '../exchange.ts';
+import { FILE_TYPES, multipartForm, type Evidence, type EvidenceKind, type Multipart } from '../../door.ts';
 
 /** PayPal's types of evidence. */
 const TYPES = {
@@ -56,34 +55,19 @@ function partsOf(text: string): readonly string[] {
 const PART_CHARACTERS = NOTE_MAX / 2;
 
 const ENDINGS = { pdf: 'pdf', jpeg: 'jpg', png: 'png' } as const;
-const CONTENT_TYPES = { pdf: 'application/pdf', jpeg: 'image/jpeg', png: 'image/png' } as const;
 
 /** PayPal allows few characters in a name. There is at most one file of a kind, so the kind is a name. */
 const nameOf = ({ kind, format }: Evidence['files'][number]): string => `${kind}.${ENDINGS[format]}`;
 
 /** Writes a response as a form: the parameters, then the files. The same response always gives the same bytes. */
-export function responseForm(parameters: object, files: Evidence['files'], key: string): Multipart {
-  const boundary = `paygraph-${key.replaceAll(/[^\w-]/g, '-')}`;
-  const part = (disposition: string, contentType: string, content: Buffer): Buffer =>
-    Buffer.concat([
-      Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`),
-      Buffer.from(`Content-Type: ${contentType}\r\n\r\n`),
-      content,
-      Buffer.from('\r\n'),
-    ]);
-  const parts = files.map((file, index) =>
-    part(
-      `name="file${index + 1}"; filename="${nameOf(file)}"`,
-      CONTENT_TYPES[file.format],
-      Buffer.from(file.content, 'base64'),
-    ),
+export const responseForm = (parameters: object, files: Evidence['files'], key: string): Multipart =>
+  multipartForm(
+    [
+      { name: 'input', contentType: 'application/json', content: JSON.stringify(parameters) },
+      ...files.map((file, index) => ({
+        ...{ name: `file${index + 1}`, fileName: nameOf(file), contentType: FILE_TYPES[file.format] },
+        content: Buffer.from(file.content, 'base64'),
+      })),
+    ],
+    key,
   );
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    body: Buffer.concat([
-      part('name="input"', 'application/json', Buffer.from(JSON.stringify(parameters))),
-      ...parts,
-      Buffer.from(`--${boundary}--\r\n`),
-    ]),
-  };
-}

@@ -1,10 +1,8 @@
-import type { Notice } from '../../door.ts';
-import { timeOf } from '../disputes/dispute-report.ts';
+import { noticeOutcomeOf, timeOf, type Notice } from '../../door.ts';
 import { readName } from '../names.ts';
 import { authorizationOutcome } from '../payments/payment-outcome.ts';
 import type { EventOf } from '../event.ts';
 import { orderOf, type Order, type PaymentResource, type StoredToken } from './event.ts';
-import { reduced } from './notice-outcome.ts';
 
 const NO_WORDS = { rawResponseCode: null, rawResponseDescription: null } as const;
 
@@ -38,7 +36,7 @@ export function authorizationNotices(event: EventOf<PaymentResource>): readonly 
   if (key === null && !(isEnd && reference !== null)) return [];
   const known = { eventKey: id, occurredAt, paymentReference: reference };
   if (isEnd) return [{ ...known, ...endOf(event, key) }];
-  const outcome = reduced(authorizationOutcome(resource, resource.id));
+  const outcome = noticeOutcomeOf(authorizationOutcome(resource, resource.id));
   return outcome === null ? [] : [{ ...known, verb: 'authorize', key, reference, outcome }];
 }
 

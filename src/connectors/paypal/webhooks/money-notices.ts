@@ -1,17 +1,16 @@
-import type { Notice, NoticeOutcome } from '../../door.ts';
+import { noticeOutcomeOf, type Notice, type NoticeOutcome } from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import { ownNameOf, readName } from '../names.ts';
 import { captureOutcome, refundOutcome } from '../payments/payment-outcome.ts';
 import type { EventOf } from '../event.ts';
 import { captureOf, linkedId, orderOf, type PaymentResource } from './event.ts';
-import { reduced } from './notice-outcome.ts';
 
 /**
  * Reads a capture. A capture without an authorisation is a sale, whose operation at Paygraph is the authorisation. A sale without
  * our key is another system's. A capture of an authorisation may be one of our payment, made elsewhere.
  */
 export function captureNotices({ id, occurredAt, resource }: EventOf<PaymentResource>): readonly Notice[] {
-  const outcome = reduced(captureOutcome(resource));
+  const outcome = noticeOutcomeOf(captureOutcome(resource));
   const paymentReference = orderOf(resource);
   if (outcome === null) return [];
   const known = { eventKey: id, occurredAt, paymentReference, outcome };
@@ -82,7 +81,7 @@ export function refundNotices({ id, occurredAt, resource }: EventOf<PaymentResou
   const captureReference = captureOf(resource);
   const key = own?.key ?? finderOf(resource, paymentReference);
   const hasFailed = FAILED.has(resource.status);
-  const outcome = hasFailed ? failureOf(resource, parts) : reduced(refundOutcome(resource));
+  const outcome = hasFailed ? failureOf(resource, parts) : noticeOutcomeOf(refundOutcome(resource));
   if (outcome === null || (parts > 1 && !hasFailed)) return [];
   if ([key, paymentReference, captureReference].every((name) => name === null)) return [];
   const reference = part === 1 ? resource.id : null;

@@ -3,6 +3,7 @@ import {
   ok,
   refuse,
   parseJson,
+  timeOf,
   type Result,
   type PartReceiver,
   type UnreadReason,
@@ -11,7 +12,7 @@ import {
   type Outcome,
 } from '../../door.ts';
 import { dispute } from '../disputes/dispute-answers.ts';
-import { reportOf, timeOf } from '../disputes/dispute-report.ts';
+import { reportOf } from '../disputes/dispute-report.ts';
 import { moneyFromWire } from '../amount.ts';
 import { authorizationOutcome, captureOutcome, refundOutcome } from '../payments/payment-outcome.ts';
 import type { EventOf } from '../event.ts';

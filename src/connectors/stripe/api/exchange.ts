@@ -1,4 +1,14 @@
-import { parseJson, type CallContext, type DeclineCode, type Unknown } from '../../door.ts';
+import {
+  countDown,
+  noAnswer,
+  noReply,
+  notSent,
+  parseJson,
+  REFUSED_BEFORE,
+  type CallContext,
+  type Multipart,
+  type ProviderAnswer,
+} from '../../door.ts';
 import { errorAnswer, type StripeError } from './answers.ts';
 import { encodeForm } from './form.ts';
 
@@ -10,16 +20,7 @@ export type StripeHosts = { readonly api: string; readonly files: string };
 
 export const STRIPE_HOSTS: StripeHosts = { api: 'https://api.stripe.com', files: 'https://files.stripe.com' };
 
-/** The body of a success, an explicit error about the request, or nothing certain. */
-export type Answer =
-  | { readonly kind: 'answered'; readonly body: unknown }
-  | { readonly kind: 'refused'; readonly status: number; readonly error: StripeError }
-  | {
-      readonly kind: 'unknown';
-      readonly unknown: Unknown;
-      /** Stripe's words for a request that was refused before any work. */
-      readonly error?: StripeError | null;
-    };
+export type Answer = ProviderAnswer<StripeError>;
 
 /** The calls of one operation. All calls share the time limit of the operation. */
 export type Api = {
@@ -31,8 +32,6 @@ export type Api = {
   upload(path: string, form: Multipart, key: string): Promise<Answer>;
 };
 
-export type Multipart = { readonly contentType: string; readonly body: Buffer };
-
 type Sent = {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -43,12 +42,12 @@ type Sent = {
 
 /** Opens the calls of one operation. Nothing is sent with a key of the other environment. */
 export function openApi(context: CallContext, hosts: StripeHosts): Api {
-  const startedAt = performance.now();
+  const leftMs = countDown(context.deadlineMs);
   const send = (sent: Sent): Promise<Answer> => {
-    const restMs = Math.floor(context.deadlineMs - (performance.now() - startedAt));
-    if (restMs < 1) return Promise.resolve(notSent('timeout'));
+    const deadlineMs = leftMs();
+    if (deadlineMs < 1) return Promise.resolve(notSent('timeout'));
     return isOfEnvironment(context)
-      ? exchange(context, sent, restMs)
+      ? exchange(context, sent, deadlineMs)
       : Promise.resolve(notSent('server_error', 'invalid_service_credentials'));
   };
   return {
@@ -82,16 +81,6 @@ export const isOfEnvironment = ({
   return mode !== (environment === 'production' ? 'test' : 'live');
 };
 
-const notSent = (
-  cause: Unknown['cause'],
-  refusedAs?: DeclineCode,
-  error: StripeError | null = null,
-): Answer => ({
-  kind: 'unknown',
-  unknown: { kind: 'unknown', cause, sent: false, ...(refusedAs && { refusedAs }) },
-  error,
-});
-
 /** Lists of a hundred whole objects are the largest answers. */
 const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -116,10 +105,7 @@ async function exchange({ http, credentials }: CallContext, sent: Sent, deadline
     // Stripe recognises a repeat by the key, and a read changes nothing.
     repeatable: true,
   });
-  if ('reply' in answer) return answerOf(answer.reply);
-  const { kind, sent: left } = answer.failure;
-  const cause = kind === 'timeout' ? 'timeout' : 'connection';
-  return { kind: 'unknown', unknown: { kind: 'unknown', cause, ...(!left && { sent: left }) } };
+  return 'reply' in answer ? answerOf(answer.reply) : noReply(answer.failure);
 }
 
 type Reply = {
@@ -132,21 +118,14 @@ type Reply = {
 export function answerOf({ status, headers, body }: Reply): Answer {
   const parsed = parseJson(body);
   if (status >= 200 && status < 300)
-    return parsed === null ? unknown({ cause: 'unreadable' }) : { kind: 'answered', body: parsed };
+    return parsed === null ? noAnswer({ cause: 'unreadable' }) : { kind: 'answered', body: parsed };
   const error = errorAnswer.safeParse(parsed).data?.error ?? null;
   if (error?.type === 'idempotency_error' && status !== 409) return ARRIVED;
   const before = REFUSED_BEFORE[status];
   if (before && error?.code !== 'lock_timeout') return notSent('server_error', before, error);
   if (status < 400 || status >= 500 || UNDECIDED.has(status)) return undecided(headers);
-  return error === null ? unknown({ cause: 'unreadable' }) : explicit(status, error, headers);
+  return error === null ? noAnswer({ cause: 'unreadable' }) : explicit(status, error, headers);
 }
-
-/** Stripe refuses these before it reads the request. So they say nothing about an earlier request of the same key. */
-const REFUSED_BEFORE: Readonly<Record<number, DeclineCode>> = {
-  401: 'invalid_service_credentials',
-  403: 'insufficient_service_permissions',
-  429: 'service_rate_limit',
-};
 
 /** A clash of two requests of one key, a dependency that failed, and a lock that another request holds. */
 const UNDECIDED: ReadonlySet<number> = new Set([409, 424, 429]);
@@ -166,12 +145,7 @@ function explicit(status: number, error: StripeError, headers: Reply['headers'])
  * result. The connector itself never repeats a request, whatever `Stripe-Should-Retry` says.
  */
 const undecided = (headers: Reply['headers']): Answer =>
-  headers['idempotent-replayed'] === 'true' ? ARRIVED : unknown({ cause: 'server_error' });
-
-const unknown = (given: Omit<Unknown, 'kind'>): Answer => ({
-  kind: 'unknown',
-  unknown: { kind: 'unknown', ...given },
-});
+  headers['idempotent-replayed'] === 'true' ? ARRIVED : noAnswer({ cause: 'server_error' });
 
 /** An earlier request with this key arrived, with other parameters or with an error as its result. */
-const ARRIVED = unknown({ cause: 'server_error', arrived: true });
+const ARRIVED = noAnswer({ cause: 'server_error', arrived: true });

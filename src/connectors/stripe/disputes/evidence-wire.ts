@@ -1,6 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { Evidence, EvidenceKind } from '../../door.ts';
-import type { Multipart } from '../api/exchange.ts';
+import { FILE_TYPES, multipartForm, type Evidence, type EvidenceKind, type Multipart } from '../../door.ts';
 
 type Wire = Stripe.DisputeUpdateParams.Evidence;
 
@@ -49,23 +48,15 @@ export function evidenceToWire(
   };
 }
 
-const TYPES = { pdf: 'application/pdf', jpeg: 'image/jpeg', png: 'image/png' } as const;
-
 /** Maps a file to a form for an upload. The same file always gives the same bytes, as a repeat under one key must. */
-export function fileToWire({ name, format, content }: Evidence['files'][number], key: string): Multipart {
-  const boundary = `paygraph-${key.replaceAll(/[^\w-]/g, '-')}`;
-  const purpose = `--${boundary}\r\nContent-Disposition: form-data; name="purpose"\r\n\r\ndispute_evidence\r\n`;
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${quoted(name)}"\r\nContent-Type: ${TYPES[format]}\r\n\r\n`;
-  return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    body: Buffer.concat([
-      Buffer.from(purpose),
-      Buffer.from(head),
-      Buffer.from(content, 'base64'),
-      Buffer.from(`\r\n--${boundary}--\r\n`),
-    ]),
-  };
-}
-
-/** Keeps a name from ending its header. */
-const quoted = (name: string): string => name.replaceAll(/["\\\r\n\u0000-\u001f]/g, '_');
+export const fileToWire = ({ name, format, content }: Evidence['files'][number], key: string): Multipart =>
+  multipartForm(
+    [
+      { name: 'purpose', content: 'dispute_evidence' },
+      {
+        ...{ name: 'file', fileName: name, contentType: FILE_TYPES[format] },
+        content: Buffer.from(content, 'base64'),
+      },
+    ],
+    key,
+  );

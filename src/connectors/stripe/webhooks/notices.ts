@@ -1,7 +1,6 @@
 import { noticeOutcomeOf, type Notice, type NoticeOutcome } from '../../door.ts';
 import type { EventOf } from '../api/event.ts';
 import type { PaymentIntent, Refund, SetupIntent } from '../api/answers.ts';
-import { knownOf } from '../payments/charge-words.ts';
 import { refundFailureOf } from '../errors/errors.ts';
 import { ABANDONED, authorizationOutcome, setupOutcome } from '../payments/intent-outcome.ts';
 import { operationOf, VERB } from '../model/names.ts';
@@ -57,10 +56,7 @@ function authorizationNotice({ id, occurredAt, object: intent }: EventOf<Payment
     {
       ...{ eventKey: id, occurredAt, verb: 'authorize', key },
       ...{ reference: intent.id, paymentReference: intent.id },
-      outcome:
-        outcome.kind === 'succeeded'
-          ? { ...noticeOutcomeOf(outcome), ...knownOf(intent) }
-          : noticeOutcomeOf(outcome),
+      outcome: noticeOutcomeOf(outcome),
     },
   ];
 }

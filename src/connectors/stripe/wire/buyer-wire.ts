@@ -1,12 +1,18 @@
 import type { Stripe } from 'stripe';
-import type { AuthorizeRequest, BankAccount, PayingBuyer, PostalAddress } from '../../door.ts';
+import {
+  fullNameOf,
+  type AuthorizeRequest,
+  type BankAccount,
+  type PayingBuyer,
+  type PostalAddress,
+} from '../../door.ts';
 
 /** Maps the payer to the billing details of a payment method. Leaves out what the merchant did not give. */
 export function billingDetailsOf(
   { firstName, lastName, email, phone, billingAddress }: PayingBuyer,
   holder: string | null = null,
 ): Stripe.PaymentMethodCreateParams.BillingDetails {
-  const name = holder ?? nameOf(firstName, lastName);
+  const name = holder ?? fullNameOf(firstName, lastName);
   return {
     ...(name !== null && { name }),
     ...(email !== null && { email }),
@@ -15,12 +21,9 @@ export function billingDetailsOf(
   };
 }
 
-export const nameOf = (...parts: readonly (string | null)[]): string | null =>
-  parts.filter(Boolean).join(' ') || null;
-
 /** Returns the name of the holder of a bank account. */
 export const holderOf = ({ accountHolder }: Pick<BankAccount, 'accountHolder'>): string | null =>
-  accountHolder.companyName ?? nameOf(accountHolder.firstName, accountHolder.lastName);
+  accountHolder.companyName ?? fullNameOf(accountHolder.firstName, accountHolder.lastName);
 
 function addressOf(address: PostalAddress): Stripe.AddressParam {
   const { line1, line2, city, postalCode, state, country } = address;
@@ -38,6 +41,6 @@ function addressOf(address: PostalAddress): Stripe.AddressParam {
 export function shippingOf({
   shipping,
 }: AuthorizeRequest['buyer']): Stripe.PaymentIntentCreateParams.Shipping | null {
-  const name = shipping && nameOf(shipping.firstName, shipping.lastName);
+  const name = shipping && fullNameOf(shipping.firstName, shipping.lastName);
   return shipping?.address && name ? { name, address: addressOf(shipping.address) } : null;
 }

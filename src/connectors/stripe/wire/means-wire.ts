@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   brazilianTaxIdOf,
   cutText,
+  fullNameOf,
   type AuthorizeRequest,
   type BankDebit,
   type Card,
@@ -11,7 +12,7 @@ import {
   type WalletToken,
 } from '../../door.ts';
 import type { StripeMethod } from '../model/methods.ts';
-import { billingDetailsOf, holderOf, nameOf } from './buyer-wire.ts';
+import { billingDetailsOf, holderOf } from './buyer-wire.ts';
 
 /** Maps a card in clear to a payment method. */
 export function cardToWire(
@@ -88,7 +89,7 @@ export function readGooglePay({ token }: WalletToken): string | null {
 
 /** Maps the payer to a customer, who keeps the stored method. */
 export function customerToWire({ key, buyer, bank }: AuthorizeRequest): Stripe.CustomerCreateParams {
-  const name = (bank && holderOf(bank)) ?? nameOf(buyer.firstName, buyer.lastName);
+  const name = (bank && holderOf(bank)) ?? fullNameOf(buyer.firstName, buyer.lastName);
   return {
     ...(name !== null && { name }),
     ...(buyer.email !== null && { email: buyer.email }),
