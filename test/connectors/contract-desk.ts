@@ -268,6 +268,7 @@ export function createDesk(subject: Subject, definition: Definition) {
     /** Ends the time of a buyer who is away, as the core does. If nobody can be asked, the provider's webhook tells. */
     abandon: async (requested: ConnectorCall): Promise<Learned> => {
       const { key, money } = requested;
+      provider().letTimePass?.();
       const found = await abandonPayment(connector, contextWith({}), log, {
         ...{ verb: 'authorize', key, money, createdAt, reference: referenceOf(requested) },
         ...{ approval: 'expired', resuming: false },

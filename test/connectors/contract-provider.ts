@@ -121,6 +121,8 @@ export type ContractProvider = {
   returned?(decision: 'approve' | 'refuse' | 'nothing', key: string): Readonly<Record<string, string>>;
   /** Ends a payment whose buyer did not come back. The provider then owes a webhook. Absent if the provider can be asked. */
   closes?(key: string): void;
+  /** Lets the time of buyers at the page pass, after which the provider itself ends their payments. Absent if nothing ends by itself. */
+  letTimePass?(): void;
   /** Returns the address that the provider has for the return of an authorisation's buyer. */
   returnUrl?(key: string): string;
   /** The amount of a payment whose buyer goes to the page by a form. Absent if a GET always opens the page. */

@@ -18,11 +18,12 @@ export type Core = Awaited<ReturnType<typeof openCore>>;
 
 /**
  * The means to pay: the card of the suites, another card, or the provider's own page. A stored method was stored by a first
- * payment on that page.
+ * payment on that page. With `authenticated`, the service asks the provider to authenticate the buyer.
  */
 export type PaysIn =
   | 'by card'
   | { readonly card: typeof CARD }
+  | { readonly authenticated: typeof CARD }
   | { readonly redirect: { readonly method: string } }
   | { readonly stored: { readonly method: string } };
 
@@ -51,6 +52,7 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
   const createService = (credentials = provider.credentials): Promise<Service> =>
     connect({ ask }, definition.id, credentials, {
       ...{ acceptedCurrencies: [money.currency], acceptedCountries: ['US'] },
+      ...(typeof pays === 'object' && 'authenticated' in pays && { threeDSecureEnabled: true }),
     });
   const service = await createService();
   const another = await createService(provider.others ?? othersThan(provider.credentials, definition));
@@ -93,6 +95,24 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
     return { ...series, paymentMethod, merchantInitiated: true, isSubsequentPayment: true };
   };
   const means = await meansOf(pays, storeMethod);
+  /** Ends the provider's work, and takes the webhooks that it then owes. */
+  const owed = (): readonly OwedWebhook[] => {
+    provider.finish?.();
+    return provider.webhooks?.() ?? [];
+  };
+  /** Posts webhooks to a payment service. Returns the statuses once the service has tried to apply each. */
+  const deliver = async (
+    webhooks: readonly OwedWebhook[],
+    to: Service = service,
+  ): Promise<readonly number[]> => {
+    const known = await prisma.inboundWebhook.findMany({ select: { id: true } });
+    const statuses = await postWebhooks(to.webhookUrl, webhooks);
+    if (mannerOf(subject, definition).onlyNames) await server.http.webhooksApplied();
+    const leased = { gt: new Date(clock.now().getTime() + POSTPONED_MS_MAX) };
+    const where = { state: 'parked', nextAttemptAt: leased, id: { notIn: known.map(({ id }) => id) } };
+    await until(async () => (await prisma.inboundWebhook.count({ where })) === 0);
+    return statuses;
+  };
   return {
     provider,
     money,
@@ -101,27 +121,17 @@ export async function openCore(subject: Subject, definition: Definition, pays: P
     /** Creates another payment service with the same secrets. */
     createTwin: () => createService(),
     keyOf,
-    /** Creates a payment through the first payment service, and returns its id. */
-    pay: (intent: 'AUTHORIZE' | 'CAPTURE' = 'AUTHORIZE', paid = money): Promise<string> =>
-      create({ ...means, ...paid, intent }),
+    /** Creates a payment through the first payment service, and returns its id. Some providers tell the capture of a sale later. */
+    pay: async (intent: 'AUTHORIZE' | 'CAPTURE' = 'AUTHORIZE', paid = money): Promise<string> => {
+      const id = await create({ ...means, ...paid, intent });
+      if (intent === 'CAPTURE' && (await operationOf(id, 'authorize')).status === 'pending')
+        await deliver(owed());
+      return id;
+    },
     comeBack,
     capture: (id: string) => mutate('capture', { id, input: {} }),
     refund: (id: string) => mutate('refund', { id, input: {} }),
-    /** Ends the provider's work, and takes the webhooks that it then owes. */
-    owed: (): readonly OwedWebhook[] => {
-      provider.finish?.();
-      return provider.webhooks?.() ?? [];
-    },
-    /** Posts webhooks to a payment service. Returns the statuses once the service has tried to apply each. */
-    deliver: async (owed: readonly OwedWebhook[], to: Service = service): Promise<readonly number[]> => {
-      const known = await prisma.inboundWebhook.findMany({ select: { id: true } });
-      const statuses = await postWebhooks(to.webhookUrl, owed);
-      if (mannerOf(subject, definition).onlyNames) await server.http.webhooksApplied();
-      const leased = { gt: new Date(clock.now().getTime() + POSTPONED_MS_MAX) };
-      const where = { state: 'parked', nextAttemptAt: leased, id: { notIn: known.map(({ id }) => id) } };
-      await until(async () => (await prisma.inboundWebhook.count({ where })) === 0);
-      return statuses;
-    },
+    ...{ owed, deliver },
     /**
      * Waits a few times until the webhooks of a payment service that came too early are due, and applies them. Asks about payments
      * that webhooks only named.
@@ -193,6 +203,7 @@ export type BuyerDecision = 'approve' | 'refuse' | 'nothing';
 
 function meansOf(pays: PaysIn, storeMethod: (method: string) => Promise<object>): Promise<object> {
   if (pays === 'by card') return Promise.resolve({ paymentMethod: { card: CARD } });
+  if ('authenticated' in pays) return Promise.resolve({ paymentMethod: { card: pays.authenticated } });
   return 'stored' in pays ? storeMethod(pays.stored.method) : Promise.resolve({ paymentMethod: pays });
 }
 

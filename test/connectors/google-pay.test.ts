@@ -7,6 +7,7 @@ const receiverOf = (id: string, fields: Readonly<Record<string, string>>) =>
 /** The fields that each connector needs, with the parameters of its gateway. */
 const GATEWAYS = [
   ['sandbox', { merchant_id: 'm-1' }, { gateway: 'example', gatewayMerchantId: 'm-1' }],
+  ['checkout', { public_key: 'pk_1' }, { gateway: 'checkoutltd', gatewayMerchantId: 'pk_1' }],
   ['adyen', { merchant_account: 'ShopECOM' }, { gateway: 'adyen', gatewayMerchantId: 'ShopECOM' }],
   [
     'stripe',

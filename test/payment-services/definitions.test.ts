@@ -38,6 +38,7 @@ const adyenIds = idsOf(
   twint vipps wechat wero`,
 );
 const mollieIds = idsOf('mollie', 'bancontact blik card eps ideal p24 paybybank paypal swish trustly vipps');
+const checkoutIds = ['checkout-card'];
 const paypalIds = ['paypal-paypal'];
 const stripeIds = idsOf(
   'stripe',
@@ -50,6 +51,7 @@ describe('the catalogue', () => {
   test('has all definitions in the sandbox, by id', () => {
     expect(listDefinitions(sandbox).map(({ id }) => id)).toEqual([
       ...adyenIds,
+      ...checkoutIds,
       'mock-acquirer',
       'mock-bank',
       'mock-card',
@@ -71,6 +73,7 @@ describe('the catalogue', () => {
   test('has nothing in production that works in the sandbox only', () => {
     expect(listDefinitions(production).map(({ id }) => id)).toEqual([
       ...adyenIds,
+      ...checkoutIds,
       ...mollieIds,
       ...paypalIds,
       ...stripeIds,

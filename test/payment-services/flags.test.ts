@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { adyenDefinitions } from '../../src/connectors/adyen/definitions.ts';
+import { checkoutDefinitions } from '../../src/connectors/checkout/definitions.ts';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
 import { stripeDefinitions } from '../../src/connectors/stripe/model/definitions.ts';
 import type { Definition, Feature } from '../../src/connectors/interface/definition.ts';
@@ -223,7 +224,7 @@ describe('the settings of 3-D Secure', () => {
       ...{ merchantCountryCode: '840', merchantCategoryCode: '5732', merchantUrl: 'https://shop.example' },
     },
   ];
-  const all = [...sandboxDefinitions, ...stripeDefinitions, ...adyenDefinitions];
+  const all = [...sandboxDefinitions, ...stripeDefinitions, ...adyenDefinitions, ...checkoutDefinitions];
   const taking = (given: Parameters<typeof threeDSecureFailures>[1]): string[] =>
     all.filter((of) => threeDSecureFailures(of, given).length === 0).map(({ id }) => id);
 
@@ -235,10 +236,10 @@ describe('the settings of 3-D Secure', () => {
     );
     expect(
       all.filter((of) => paths(of, { threeDSecureEnabled: true }).length === 0).map(({ id }) => id),
-    ).toEqual(['mockds-card', 'stripe-card', 'adyen-card']);
+    ).toEqual(['mockds-card', 'stripe-card', 'adyen-card', 'checkout-card']);
   });
 
-  test.each(['stripe-card', 'adyen-card'])('of %s say that its provider decides', (id) => {
+  test.each(['stripe-card', 'adyen-card', 'checkout-card'])('of %s say that its provider decides', (id) => {
     const of = all.find((one) => one.id === id) ?? card;
 
     expect(threeDSecureFailures(of, { threeDSecureFallback: 'stop' })).toMatchObject([

@@ -1,0 +1,51 @@
+import { refusedBefore, type CancelRequest, type FollowUpRequest, type Outcome } from '../../door.ts';
+import type { Api } from '../exchange.ts';
+import { IMPOSSIBLE } from '../impossible.ts';
+import { actionOutcome, findChange } from './action-outcome.ts';
+import { release } from './change.ts';
+import { findPayment, type WholePayment } from './read-payment.ts';
+
+/**
+ * Ends a payment that is not authorised yet, or releases one that was approved too late.
+ *
+ * Checkout.com cancels no payment whose buyer is at its page. The page ends after 15 minutes. Until then the cancel is `unknown`, and
+ * its repeat releases what the buyer may have approved.
+ */
+export async function cancel(api: Api, request: CancelRequest): Promise<Outcome> {
+  const { authorizationKey, reference, key, money } = request;
+  const found = await findPayment(api, { key: authorizationKey, reference });
+  if (found !== null && 'kind' in found) return found;
+  const outcome = found && cancelOutcome(found, request);
+  if (found === null || outcome !== null) return outcome ?? UNDECIDED;
+  return release(api, { key, reference: found.payment.id, money }, 'cancel');
+}
+
+/** The search is late, or the buyer may still approve. */
+const UNDECIDED: Outcome = { kind: 'unknown', cause: 'server_error' };
+
+type Cancelled = Pick<FollowUpRequest, 'key' | 'money'>;
+
+/** Returns the outcome of a cancel by its payment. Null for a payment that has to be released first. */
+export function cancelOutcome({ payment, actions }: WholePayment, { key, money }: Cancelled): Outcome | null {
+  const released = findChange(actions, key);
+  if (released) return actionOutcome(released, money.currency);
+  switch (payment.status) {
+    case 'Authorized':
+      return null;
+    case 'Declined':
+    case 'Canceled':
+    case 'Expired':
+    case 'Voided':
+      return {
+        ...{ kind: 'succeeded', reference: payment.id, money },
+        ...{ rawResponseCode: payment.status, rawResponseDescription: null },
+      };
+    case 'Captured':
+    case 'Partially Captured':
+    case 'Partially Refunded':
+    case 'Refunded':
+      return refusedBefore(IMPOSSIBLE.captured);
+    default:
+      return UNDECIDED;
+  }
+}

@@ -1,0 +1,32 @@
+import type { LookupRequest, Outcome } from '../../door.ts';
+import type { Api } from '../exchange.ts';
+import { actionOutcome, findChange } from './action-outcome.ts';
+import { cancelOutcome } from './cancel.ts';
+import { paymentOutcome } from './payment-outcome.ts';
+import { findPayment, isList, readActions, readPayment } from './read-payment.ts';
+
+/** Asks for the outcome of an operation. Null if Checkout.com does not show the operation, which proves nothing. */
+export async function lookup(api: Api, request: LookupRequest): Promise<Outcome | null> {
+  const { verb, key, reference, money } = request;
+  switch (verb) {
+    case 'authorize': {
+      const found = await findPayment(api, request);
+      return found === null || 'kind' in found ? found : paymentOutcome(found.payment);
+    }
+    case 'capture':
+    case 'refund':
+    case 'void': {
+      // Only the payment leads to its other operations.
+      const actions = reference === null ? [] : await readActions(api, reference);
+      if (!isList(actions)) return actions;
+      const made = findChange(actions, key);
+      return made ? actionOutcome(made, money.currency) : null;
+    }
+    case 'cancel': {
+      const read = reference === null ? null : await readPayment(api, reference);
+      return read === null || 'kind' in read ? read : cancelOutcome(read, request);
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,101 @@
+import type { DeclineCode, Known, Outcome, Unknown } from '../../door.ts';
+import { moneyFromWire } from '../amount.ts';
+import type { Payment } from '../answers.ts';
+import { paymentNamedIn } from '../names.ts';
+import { isOpen, meaningOf, PARTIAL } from '../response-codes.ts';
+import { writeToken } from '../token.ts';
+import { cardWordsOf, wordsOf } from './card-words.ts';
+
+export const UNREADABLE: Unknown = { kind: 'unknown', cause: 'unreadable' };
+
+/** The request that a payment belongs to. */
+export type Asked = {
+  /** True if the payment also captures. */
+  readonly isSale: boolean;
+  /** True if the payment stores its method. */
+  readonly stores: boolean;
+};
+
+/** Returns the request of a payment, as its metadata tells it. */
+const askedOf = ({ metadata }: Payment): Asked =>
+  paymentNamedIn({ metadata }) ?? { isSale: false, stores: false };
+
+/**
+ * Returns the outcome of an authorisation by the status of its payment. A status without a rule is `unknown`.
+ *
+ * A sale is approved first, and captured a moment later. Only the capture decides the sale.
+ */
+export function paymentOutcome(payment: Payment, asked: Asked = askedOf(payment)): Outcome {
+  if (payment.response_code === PARTIAL) return UNREADABLE;
+  switch (payment.status) {
+    case 'Pending':
+      return accepted(payment);
+    case 'Authorized':
+    case 'Partially Captured':
+      return asked.isSale ? accepted(payment) : approved(payment, asked);
+    case 'Card Verified':
+    case 'Captured':
+    case 'Partially Refunded':
+    case 'Refunded':
+      return approved(payment, asked);
+    case 'Declined':
+      return declined(payment);
+    case 'Voided':
+    case 'Canceled':
+      return ended(payment, 'canceled');
+    case 'Expired':
+      return ended(payment, wasApproved(payment) ? 'expired_authorization' : 'incomplete_buyer_approval');
+    default:
+      return UNREADABLE;
+  }
+}
+
+/** True if an issuer approved the payment, whatever became of the payment since. */
+export const wasApproved = ({ approved: isApproved, auth_code: code }: Payment): boolean =>
+  isApproved === true || code != null;
+
+/** Maps a payment that waits: for the buyer at the page of its link, or for its capture. */
+function accepted(payment: Payment): Outcome {
+  const page = payment._links?.redirect?.href ?? null;
+  return {
+    ...{ kind: 'accepted', reference: payment.id },
+    ...(page !== null && payment.status === 'Pending' && { approvalUrl: page }),
+    ...{ rawResponseCode: payment.response_code ?? payment.status, rawResponseDescription: null },
+  };
+}
+
+function approved(payment: Payment, { isSale, stores }: Asked): Outcome {
+  const amount = isSale ? (payment.balances?.total_captured ?? payment.amount) : payment.amount;
+  const money = moneyFromWire(amount, payment.currency);
+  if (money === null || payment.approved === false) return UNREADABLE;
+  return {
+    ...{ kind: 'succeeded', reference: payment.id, money },
+    ...wordsOf(payment, payment.status),
+    ...cardWordsOf(payment),
+    ...knownOf(payment, stores),
+  };
+}
+
+/** Returns the names for later payments. The token exists only where the payment asked to store the method. */
+function knownOf({ id, scheme_id: scheme, source }: Payment, stores: boolean): Known {
+  return {
+    ...(scheme != null && { schemeTransactionId: scheme }),
+    ...(stores && source?.id != null && { recurringToken: writeToken(source.id, id) }),
+  };
+}
+
+function declined(payment: Payment): Outcome {
+  const { id: reference, response_code: code } = payment;
+  if (isOpen(code)) return { kind: 'unknown', cause: 'server_error' };
+  // Without a code no issuer was asked, because the buyer was not authenticated.
+  const isOfBuyer = code == null && payment['3ds'] != null;
+  const meaning = isOfBuyer
+    ? ({ kind: 'declined', errorCode: 'failed_buyer_approval' } as const)
+    : meaningOf(code);
+  return { ...meaning, reference, ...wordsOf(payment, payment.status), ...cardWordsOf(payment) };
+}
+
+const ended = (payment: Payment, errorCode: DeclineCode): Outcome => ({
+  ...{ kind: 'failed', reference: payment.id, errorCode },
+  ...{ rawResponseCode: payment.response_code ?? payment.status, rawResponseDescription: null },
+});

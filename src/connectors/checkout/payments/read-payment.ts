@@ -1,0 +1,98 @@
+import type { Unknown } from '../../door.ts';
+import { actions, found, payment, type Action, type Payment } from '../answers.ts';
+import type { Answer, Api } from '../exchange.ts';
+import { paymentNamedIn } from '../names.ts';
+
+export const PAYMENTS = '/payments';
+
+export const pathOf = (id: string): string => `${PAYMENTS}/${encodeURIComponent(id)}`;
+
+/** A payment with its operations, oldest first. */
+export type WholePayment = { readonly payment: Payment; readonly actions: readonly Action[] };
+
+/** Reads a payment, in the form of its first answer. Null if Checkout.com has no such payment. */
+export async function readPayment(api: Api, id: string): Promise<WholePayment | Unknown | null> {
+  const answer = await api.get(pathOf(id));
+  if (answer.kind === 'refused' && answer.status === 404) return null;
+  const read = answer.kind === 'answered' ? payment.safeParse(answer.body).data : undefined;
+  if (!read) return unknownOf(answer);
+  const listed = await readActions(api, id);
+  if (!isList(listed)) return listed;
+  const decided = listed.find(({ type }) => DECIDES.has(type));
+  // The payment itself has no codes of its decision. Its first action has them.
+  return { payment: decided ? { ...read, ...decisionOf(decided) } : read, actions: listed };
+}
+
+const DECIDES: ReadonlySet<string> = new Set(['Authorization', 'Card Verification']);
+
+const decisionOf = ({
+  auth_code,
+  response_code,
+  response_summary,
+  processing,
+}: Action): Partial<Payment> => ({ auth_code, response_code, response_summary, processing });
+
+export const actionsPathOf = (id: string): string => `${pathOf(id)}/actions`;
+
+/** Reads the operations on a payment, oldest first. Empty if Checkout.com has no such payment. */
+export async function readActions(api: Api, id: string): Promise<readonly Action[] | Unknown> {
+  const answer = await api.get(actionsPathOf(id));
+  return actionsIn(answer) ?? unknownOf(answer);
+}
+
+/** Returns the operations in an answer, oldest first. Null for an answer without them. */
+export function actionsIn(answer: Answer): readonly Action[] | null {
+  if (answer.kind === 'refused' && answer.status === 404) return [];
+  const read = answer.kind === 'answered' ? actions.safeParse(answer.body).data : undefined;
+  return read?.toSorted((a, b) => atOf(a) - atOf(b)) ?? null;
+}
+
+const atOf = ({ processed_on: at }: Action): number =>
+  at == null ? Number.MAX_SAFE_INTEGER : Date.parse(at);
+
+export const isList = (given: readonly Action[] | Unknown): given is readonly Action[] =>
+  Array.isArray(given);
+
+type Sought = { readonly key: string; readonly reference: string | null };
+
+/**
+ * Finds the payment of an authorisation: by its id, or by our reference. Null if Checkout.com shows none, which proves nothing,
+ * because the search may be late.
+ */
+export async function findPayment(
+  api: Api,
+  { key, reference }: Sought,
+): Promise<WholePayment | Unknown | null> {
+  const ids = reference === null ? await search(api, key) : [reference];
+  if (!Array.isArray(ids)) return ids;
+  for (const id of ids) {
+    const read = await readPayment(api, id);
+    if (read !== null && ('kind' in read || isOf(read, key))) return read;
+  }
+  return null;
+}
+
+const isOf = ({ payment: { metadata } }: WholePayment, key: string): boolean =>
+  paymentNamedIn({ metadata })?.key === key;
+
+/** A key has one payment. A few more entries cost nothing. */
+const SEARCH_MAX = 10;
+
+async function search(api: Api, key: string): Promise<string[] | Unknown> {
+  const answer = await api.get(`${PAYMENTS}?reference=${key}&limit=${SEARCH_MAX}`);
+  // An account may lack the search.
+  if (answer.kind === 'refused') return [];
+  const page = answer.kind === 'answered' ? found.safeParse(answer.body).data : undefined;
+  return page ? page.data.flatMap(({ id, reference }) => (reference === key ? [id] : [])) : unknownOf(answer);
+}
+
+/** Tells why a reading brought nothing. A reading that never left says nothing about the operation, so only the cause counts. */
+export const unknownOf = (answer: Answer): Unknown => ({
+  kind: 'unknown',
+  cause:
+    answer.kind === 'unknown'
+      ? answer.unknown.cause
+      : answer.kind === 'refused'
+        ? 'server_error'
+        : 'unreadable',
+});
