@@ -71,7 +71,8 @@ const balances = z
 export const payment = z.object({
   ...decision,
   id: z.string().min(1),
-  status: z.string(),
+  // Recorded refusals have a code alone.
+  status: z.string().default(''),
   amount: z.int().min(0).nullish(),
   currency: z.string().nullish(),
   reference: text,
@@ -81,6 +82,11 @@ export const payment = z.object({
   source,
   balances,
   metadata,
+  /** The operations in short, as a read has them. */
+  actions: z
+    .array(z.object({ type: z.string(), response_code: text, response_summary: text }))
+    .nullish()
+    .catch(null),
   '3ds': z.object({ enrolled: text }).nullish().catch(null),
   _links: z
     .object({ redirect: z.object({ href: z.string() }).nullish().catch(null) })

@@ -40,6 +40,7 @@ const DEFAULTS: Settings = {
   ...{ secretKey: 'sk_sbox_key_of_the_double', publicKey: 'pk_sbox_key_of_the_double' },
   ...{ signatureKey: 'signature-key-of-the-double', channel: 'pc_channelofthedouble' },
   ...{ otherBody: 'first_answer', eventNames: 'own', listsPending: true, forgetsErrors: false },
+  decidesByItself: false,
   searchLagMs: 0,
 };
 
@@ -129,6 +130,7 @@ async function perform(
   const scope = `${request.method} ${request.path}`;
   const name = key === null ? null : `${scope} ${key}`;
   let begun = false;
+  if (world.settings.decidesByItself) decideOpen(world);
   try {
     checkAccess(world, request);
     const earlier = name === null ? null : keys.begin(name, request.body, KEPT_MS);

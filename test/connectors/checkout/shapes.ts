@@ -130,7 +130,7 @@ const BODIES = {
 /** Refuses a body that the reference does not allow, with the codes of all faults. */
 export function checkBody(call: string, body: unknown): void {
   const shape = (BODIES as Readonly<Record<string, z.ZodType | undefined>>)[call];
-  const faults = shape?.safeParse(body).error?.issues.map(codeOf) ?? [];
+  const faults = shape?.safeParse(body, { reportInput: true }).error?.issues.map(codeOf) ?? [];
   if (faults.length > 0) refuseInvalid(...faults);
 }
 

@@ -16,6 +16,8 @@ export type Settings = {
   readonly listsPending: boolean;
   /** True if a request that ended with an error is done again, also after its work. */
   readonly forgetsErrors: boolean;
+  /** True if a change is decided before the next request, and not only by the test. */
+  readonly decidesByItself: boolean;
   /** The time until the search finds a payment. */
   readonly searchLagMs: number;
 };

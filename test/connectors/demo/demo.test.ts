@@ -10,6 +10,7 @@ import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/h
 import { createStripeDouble, type StripeDouble } from '../stripe/double.ts';
 import { runProviderDemo, type DemoParts, type ProviderDemo } from './provider-demo.ts';
 import { adyenDemo } from './adyen.ts';
+import { checkoutDemo } from './checkout.ts';
 import type { DemoProvider } from './demo-provider.ts';
 import { paypalDemo } from './paypal.ts';
 import { stripeDemo } from './stripe.ts';
@@ -39,7 +40,7 @@ const STEPS = [
 ];
 
 describe('the story of a connector at its double', () => {
-  it.each(['stripe', 'adyen'])('has a step for each verb: %s', async (provider) => {
+  it.each(['stripe', 'adyen', 'checkout'])('has a step for each verb: %s', async (provider) => {
     const { lines, tell } = listen();
 
     await runProviderDemo({ provider, environment: {}, tell });
@@ -116,7 +117,7 @@ describe('the story of a connector at its double', () => {
     const { tell } = listen();
 
     await expect(runProviderDemo({ provider: 'acme', environment: {}, tell })).rejects.toThrow(
-      /^There is no demo of acme. Choose stripe, adyen, paypal/,
+      /^There is no demo of acme. Choose stripe, adyen, paypal, checkout/,
     );
   });
 });
@@ -126,6 +127,7 @@ describe('the story of each connector with credentials', () => {
     ['stripe', stripeDemo, 8],
     ['adyen', adyenDemo, 8],
     ['paypal', paypalDemo, 7],
+    ['checkout', checkoutDemo, 8],
   ] as const)('passes every step: %s', async (provider, demo, count) => {
     const { lines, tell } = listen();
     const record = join(folder, `${provider}.md`);

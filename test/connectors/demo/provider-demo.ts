@@ -11,6 +11,7 @@ import { OperatorError } from '../../../src/platform/operator-error.ts';
 import { createAccessTokenStore } from '../../../src/connectors/calls/access-token-store.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { adyenDemo } from './adyen.ts';
+import { checkoutDemo } from './checkout.ts';
 import type { DemoProvider } from './demo-provider.ts';
 import { mollieDemo } from './mollie.ts';
 import { paypalDemo } from './paypal.ts';
@@ -20,6 +21,7 @@ import { stripeDemo } from './stripe.ts';
 
 const PROVIDERS: Readonly<Record<string, DemoProvider>> = {
   ...{ stripe: stripeDemo, adyen: adyenDemo, paypal: paypalDemo, mollie: mollieDemo },
+  checkout: checkoutDemo,
 };
 
 export type ProviderDemo = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
-import { callConnector, type ConnectorCall } from '../../../src/connectors/calls/call.ts';
+import { callConnector, lookUp, type ConnectorCall } from '../../../src/connectors/calls/call.ts';
 import type { CallContext } from '../../../src/connectors/interface/call-context.ts';
 import { resumePayment } from '../../../src/connectors/calls/call-resume.ts';
 import { verifyCredentials } from '../../../src/connectors/calls/call-verification.ts';
@@ -10,7 +10,7 @@ import { isDisputeNotice } from '../../../src/connectors/notices/disputes.ts';
 import { isOperationNotice, type WebhookNotice } from '../../../src/connectors/notices/webhook.ts';
 import type { Outcome } from '../../../src/connectors/interface/outcome.ts';
 import { readWebhook } from '../../../src/connectors/reading/read-webhook.ts';
-import type { AuthorizeRequest } from '../../../src/connectors/interface/requests.ts';
+import type { AuthorizeRequest, LookupRequest } from '../../../src/connectors/interface/requests.ts';
 import type { DemoProvider, DoubleSide } from './demo-provider.ts';
 import type { Step } from './record.ts';
 
@@ -98,10 +98,26 @@ async function captureAndRefund(stage: Stage, play: Play, reference: string): Pr
     call(stage, { verb: 'capture', key: capturing, reference, money: money(stage, 1000), final: true }),
   );
   if (captured?.kind !== 'succeeded' && captured?.kind !== 'accepted') return;
+  await untilDecided(stage, { key: capturing, reference, money: money(stage, 1000) });
   const captures = [{ key: capturing, reference: captured.reference, amount: 400 }];
   await play('Refund 4.00', refunding, () =>
     call(stage, { verb: 'refund', key: refunding, reference, money: money(stage, 400), captures }),
   );
+}
+
+/** Waits at the provider itself until a capture is decided. Some providers only receive a capture, and can be asked for the decision. */
+async function untilDecided(
+  { connector, context, double }: Stage,
+  capture: Pick<LookupRequest, 'key' | 'reference' | 'money'>,
+): Promise<void> {
+  if (double || !context.definition.supportedFeatures.sync) return;
+  const about = { verb: 'capture', createdAt: new Date(), approval: null, resuming: false } as const;
+  const giveUpAt = performance.now() + APPROVAL_MS;
+  while (performance.now() < giveUpAt) {
+    const found = await lookUp(connector, context, LOG, { ...capture, ...about, accountEnding: null });
+    if (found !== null && found.kind !== 'accepted') return;
+    await delay(ASK_AGAIN_MS);
+  }
 }
 
 async function verify({ connector, context }: Stage): Promise<Told> {

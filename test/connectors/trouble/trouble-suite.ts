@@ -9,13 +9,17 @@ import { reconcileAfter, unresolvedOn } from '../../transactions/unresolved.ts';
 import { postWebhooks } from '../double-server.ts';
 import { connect, type Service } from '../kit/service.ts';
 import { startAdyen } from './adyen.ts';
+import { startCheckout } from './checkout.ts';
 import type { Party, Trouble } from './party.ts';
 import { startMollie } from './mollie.ts';
 import { startPayPal } from './paypal.ts';
 import { startStripe } from './stripe.ts';
 
 /** The providers. A further one is a further line. */
-const STARTS = { Stripe: startStripe, Adyen: startAdyen, PayPal: startPayPal, Mollie: startMollie } as const;
+const STARTS = {
+  ...{ Stripe: startStripe, Adyen: startAdyen, PayPal: startPayPal, Mollie: startMollie },
+  'Checkout.com': startCheckout,
+} as const;
 
 /** The providers that give access tokens. A call to any other carries the API key itself. */
 const WITH_TOKENS: ReadonlySet<string> = new Set(['PayPal']);

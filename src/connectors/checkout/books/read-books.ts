@@ -3,8 +3,8 @@ import { moneyFromWire } from '../amount.ts';
 import type { Payment } from '../answers.ts';
 import type { Api } from '../exchange.ts';
 import { paymentNamedIn } from '../names.ts';
-import { wasApproved } from '../payments/payment-outcome.ts';
-import { readPayment, type WholePayment } from '../payments/read-payment.ts';
+import { outcomeOfWhole, wasApproved, type WholePayment } from '../payments/payment-outcome.ts';
+import { readPayment } from '../payments/read-payment.ts';
 import { changeNotices, paymentNotices } from '../webhooks/payment-notices.ts';
 
 /** Reads a payment with its actions, whoever made them. Null if Checkout.com has no such payment. */
@@ -20,7 +20,11 @@ export async function readBooks(
   return {
     ...{ kind: 'books', state: stateOf(read), authorized: authorizedOf(payment) },
     notices: [
-      ...paymentNotices({ eventKey: payment.id, occurredAt: timeOf(payment.requested_on) }, payment),
+      ...paymentNotices(
+        { eventKey: payment.id, occurredAt: timeOf(payment.requested_on) },
+        payment,
+        outcomeOfWhole(read),
+      ),
       ...actions.flatMap((action) =>
         changeNotices(
           { eventKey: action.id, occurredAt: timeOf(action.processed_on) },

@@ -75,7 +75,7 @@ export const fileToWire = ({ kind, name, format, content }: EvidenceFile, key: s
     [
       { name: 'purpose', content: 'dispute_evidence' },
       {
-        ...{ name: 'file', fileName: name, contentType: FILE_TYPES[format] },
+        ...{ name: 'path', fileName: name, contentType: FILE_TYPES[format] },
         content: Buffer.from(content, 'base64'),
       },
     ],

@@ -10,7 +10,7 @@ import { payment } from '../answers.ts';
 import { isAboutPayment, refusalOf } from '../errors.ts';
 import type { Api } from '../exchange.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
-import { paymentOutcome, UNREADABLE } from './payment-outcome.ts';
+import { outcomeOfWhole, paymentOutcome, UNREADABLE } from './payment-outcome.ts';
 import { paymentToWire } from './payment-wire.ts';
 import { findPayment, PAYMENTS } from './read-payment.ts';
 import { meansOf } from './source-wire.ts';
@@ -26,8 +26,7 @@ export async function authorize(api: Api, context: CallContext, request: Authori
   const amount = amountToWire(money);
   if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
   const earlier = request.isRepeat ? await findPayment(api, { key, reference: null }) : null;
-  if (earlier !== null)
-    return 'kind' in earlier ? { ...earlier, sent: false } : paymentOutcome(earlier.payment);
+  if (earlier !== null) return 'kind' in earlier ? { ...earlier, sent: false } : outcomeOfWhole(earlier);
   const means = await meansOf(api, context, request);
   if ('outcome' in means) return means.outcome;
   const body = paymentToWire(request, means, { amount, credentials: context.credentials });
@@ -48,5 +47,5 @@ const UNCERTAIN: Outcome = { kind: 'unknown', cause: 'server_error' };
 export async function resume(api: Api, { key, reference }: ResumeRequest): Promise<Outcome> {
   const found = await findPayment(api, { key, reference });
   if (found === null) return UNREADABLE;
-  return 'kind' in found ? found : paymentOutcome(found.payment);
+  return 'kind' in found ? found : outcomeOfWhole(found);
 }

@@ -3,7 +3,8 @@ import type { Api } from '../exchange.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { actionOutcome, findChange } from './action-outcome.ts';
 import { release } from './change.ts';
-import { findPayment, type WholePayment } from './read-payment.ts';
+import type { WholePayment } from './payment-outcome.ts';
+import { findPayment } from './read-payment.ts';
 
 /**
  * Ends a payment that is not authorised yet, or releases one that was approved too late.

@@ -12,15 +12,8 @@ import type { Answer, Api } from '../exchange.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { namesOfChange, type Change } from '../names.ts';
 import { actionOutcome, findChange, received } from './action-outcome.ts';
-import { UNREADABLE } from './payment-outcome.ts';
-import {
-  actionsIn,
-  actionsPathOf,
-  pathOf,
-  readPayment,
-  unknownOf,
-  type WholePayment,
-} from './read-payment.ts';
+import { UNREADABLE, type WholePayment } from './payment-outcome.ts';
+import { actionsIn, actionsPathOf, pathOf, readPayment, unknownOf } from './read-payment.ts';
 
 /** Captures a part or all. After the final capture, Checkout.com releases the rest. */
 export const capture = (api: Api, request: CaptureRequest): Promise<Outcome> =>

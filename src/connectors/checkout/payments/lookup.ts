@@ -2,7 +2,7 @@ import type { LookupRequest, Outcome } from '../../door.ts';
 import type { Api } from '../exchange.ts';
 import { actionOutcome, findChange } from './action-outcome.ts';
 import { cancelOutcome } from './cancel.ts';
-import { paymentOutcome } from './payment-outcome.ts';
+import { outcomeOfWhole } from './payment-outcome.ts';
 import { findPayment, isList, readActions, readPayment } from './read-payment.ts';
 
 /** Asks for the outcome of an operation. Null if Checkout.com does not show the operation, which proves nothing. */
@@ -11,7 +11,7 @@ export async function lookup(api: Api, request: LookupRequest): Promise<Outcome 
   switch (verb) {
     case 'authorize': {
       const found = await findPayment(api, request);
-      return found === null || 'kind' in found ? found : paymentOutcome(found.payment);
+      return found === null || 'kind' in found ? found : outcomeOfWhole(found);
     }
     case 'capture':
     case 'refund':

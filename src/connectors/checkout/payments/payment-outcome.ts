@@ -1,8 +1,8 @@
 import type { DeclineCode, Known, Outcome, Unknown } from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
-import type { Payment } from '../answers.ts';
+import type { Action, Payment } from '../answers.ts';
 import { paymentNamedIn } from '../names.ts';
-import { isOpen, meaningOf, PARTIAL } from '../response-codes.ts';
+import { isOpen, isRefusal, meaningOf, PARTIAL } from '../response-codes.ts';
 import { writeToken } from '../token.ts';
 import { cardWordsOf, wordsOf } from './card-words.ts';
 
@@ -25,7 +25,8 @@ const askedOf = ({ metadata }: Payment): Asked =>
  *
  * A sale is approved first, and captured a moment later. Only the capture decides the sale.
  */
-export function paymentOutcome(payment: Payment, asked: Asked = askedOf(payment)): Outcome {
+export function paymentOutcome(given: Payment, asked: Asked = askedOf(given)): Outcome {
+  const payment = withCode(given);
   if (payment.response_code === PARTIAL) return UNREADABLE;
   switch (payment.status) {
     case 'Pending':
@@ -45,10 +46,42 @@ export function paymentOutcome(payment: Payment, asked: Asked = askedOf(payment)
       return ended(payment, 'canceled');
     case 'Expired':
       return ended(payment, wasApproved(payment) ? 'expired_authorization' : 'incomplete_buyer_approval');
+    case '':
+      return isRefusal(payment.response_code ?? '') ? declined(payment) : UNREADABLE;
     default:
       return UNREADABLE;
   }
 }
+
+/**
+ * Returns the outcome of an authorisation by its payment with the operations. A sale whose capture was declined stays authorised at
+ * Checkout.com, and is never captured.
+ */
+export function outcomeOfWhole({ payment, actions }: WholePayment): Outcome {
+  const isUncaptured = payment.status === 'Authorized' && askedOf(payment).isSale;
+  const refused = isUncaptured
+    ? actions.find(({ type, approved }) => type === 'Capture' && approved === false)
+    : null;
+  return paymentOutcome(refused ? { ...payment, ...decisionOf(refused), status: 'Declined' } : payment);
+}
+
+/** A payment with its operations, oldest first. */
+export type WholePayment = { readonly payment: Payment; readonly actions: readonly Action[] };
+
+/** Returns the words of a decision about a payment. */
+export const decisionOf = ({ auth_code, response_code, response_summary, processing }: Action) => ({
+  ...{ auth_code, response_code, response_summary, processing },
+});
+
+/** Adds the code of the decision to a payment that a read shows. There, only the first action has the code. */
+function withCode(payment: Payment): Payment {
+  const decided = payment.response_code == null ? payment.actions?.find(isDecision) : undefined;
+  return decided ? { ...payment, ...decided } : payment;
+}
+
+/** True for the action with which an issuer decided about a payment. */
+export const isDecision = ({ type }: { readonly type: string }): boolean =>
+  type === 'Authorization' || type === 'Card Verification';
 
 /** True if an issuer approved the payment, whatever became of the payment since. */
 export const wasApproved = ({ approved: isApproved, auth_code: code }: Payment): boolean =>

@@ -1,14 +1,12 @@
 import type { Unknown } from '../../door.ts';
-import { actions, found, payment, type Action, type Payment } from '../answers.ts';
+import { actions, found, payment, type Action } from '../answers.ts';
 import type { Answer, Api } from '../exchange.ts';
 import { paymentNamedIn } from '../names.ts';
+import { decisionOf, isDecision, type WholePayment } from './payment-outcome.ts';
 
 export const PAYMENTS = '/payments';
 
 export const pathOf = (id: string): string => `${PAYMENTS}/${encodeURIComponent(id)}`;
-
-/** A payment with its operations, oldest first. */
-export type WholePayment = { readonly payment: Payment; readonly actions: readonly Action[] };
 
 /** Reads a payment, in the form of its first answer. Null if Checkout.com has no such payment. */
 export async function readPayment(api: Api, id: string): Promise<WholePayment | Unknown | null> {
@@ -18,19 +16,10 @@ export async function readPayment(api: Api, id: string): Promise<WholePayment | 
   if (!read) return unknownOf(answer);
   const listed = await readActions(api, id);
   if (!isList(listed)) return listed;
-  const decided = listed.find(({ type }) => DECIDES.has(type));
-  // The payment itself has no codes of its decision. Its first action has them.
+  const decided = listed.find(isDecision);
+  // The payment itself has no approval code. Its first action has the code.
   return { payment: decided ? { ...read, ...decisionOf(decided) } : read, actions: listed };
 }
-
-const DECIDES: ReadonlySet<string> = new Set(['Authorization', 'Card Verification']);
-
-const decisionOf = ({
-  auth_code,
-  response_code,
-  response_summary,
-  processing,
-}: Action): Partial<Payment> => ({ auth_code, response_code, response_summary, processing });
 
 export const actionsPathOf = (id: string): string => `${pathOf(id)}/actions`;
 

@@ -1,4 +1,4 @@
-import { noticeOutcomeOf, type Notice } from '../../door.ts';
+import { noticeOutcomeOf, type Notice, type Outcome } from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import type { Action, Payment } from '../answers.ts';
 import type { Telling } from '../event.ts';
@@ -10,7 +10,11 @@ import { paymentOutcome, wasApproved } from '../payments/payment-outcome.ts';
  * Reads the state of an authorisation, as a look-up reads it. A payment of another system gives no notice. Neither does a state that
  * says nothing, such as a partial approval.
  */
-export function paymentNotices(telling: Telling, payment: Payment): readonly Notice[] {
+export function paymentNotices(
+  telling: Telling,
+  payment: Payment,
+  told: Outcome = paymentOutcome(payment),
+): readonly Notice[] {
   const named = paymentNamedIn(payment);
   if (named === null) return [];
   const { key } = named;
@@ -28,7 +32,7 @@ export function paymentNotices(telling: Telling, payment: Payment): readonly Not
         outcome: { kind: 'expired', rawResponseCode: payment.status, rawResponseDescription: null },
       },
     ];
-  const outcome = noticeOutcomeOf(paymentOutcome(payment));
+  const outcome = noticeOutcomeOf(told);
   if (outcome === null) return [];
   // A verified card moved no money.
   const isOfNothing = outcome.kind === 'succeeded' && outcome.money?.amount === 0;

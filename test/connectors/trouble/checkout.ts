@@ -1,0 +1,37 @@
+import type { ShiftedClock } from '../../support/shifted-clock.ts';
+import { createCheckout } from '../../../src/connectors/checkout/index.ts';
+import { credentialsOf } from '../checkout/contract-double.ts';
+import { createCheckoutDouble } from '../checkout/double.ts';
+import type { CheckoutEvent } from '../checkout/world.ts';
+import { byCard, movable, type Party } from './party.ts';
+
+/** The calls that move money, and the search before a repeat. A capture reads its actions first, and a failed read fails it. */
+const WORK = /^(POST \/payments|GET \/payments\?)/;
+
+export async function startCheckout(clock: ShiftedClock): Promise<Party> {
+  const double = createCheckoutDouble({ now: () => clock.now() });
+  const server = await double.listen();
+  const { address, moveTo } = movable(server.url);
+  return {
+    ...{ name: 'Checkout.com', definitionId: 'checkout-card', currency: 'EUR', moveTo },
+    connector: createCheckout(address),
+    fields: credentialsOf(double),
+    means: byCard,
+    failNext: (...troubles) => double.failNext(troubles, WORK),
+    behave: () => double.behave(),
+    revokeKey: () => double.failNext(['expired_token'], WORK),
+    payments: () => double.books().filter(({ authorized }) => authorized > 0).length,
+    captured: () => double.books().reduce((sum, { captured }) => sum + captured, 0),
+    webhooks: () => double.webhooks(),
+    // One workflow may serve all processing channels of a company.
+    ofAnother: (owed) =>
+      owed.map(({ body }) => {
+        const event = JSON.parse(body) as CheckoutEvent;
+        return double.sign({
+          ...{ id: `${event.id}other`, type: event.type },
+          data: { ...event.data, processing_channel_id: 'pc_other' },
+        });
+      }),
+    close: () => server.close(),
+  };
+}
