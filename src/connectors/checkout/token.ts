@@ -1,6 +1,8 @@
 /**
- * Checkout.com's names of a payment method: of a stored one, with the payment that stored the method, or of a token that
- * software in the buyer's client made.
+ * Checkout.com's names of a payment method:
+ *
+ * - `id`: a stored method, with the payment that stored the method.
+ * - `token`: the token that software in the buyer's client made.
  */
 export type CheckoutToken =
   | { readonly type: 'id'; readonly id: string; readonly payment: string | null }

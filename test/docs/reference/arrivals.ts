@@ -15,6 +15,7 @@ const TOLD: Readonly<Record<string, { readonly byWebhook: string; readonly settl
     byWebhook: 'captures, refunds and voids',
     settled: 'the transaction search has the movement, which takes up to three hours',
   },
+  checkout: { byWebhook: 'captures, refunds and voids', settled: '' },
   adyen: {
     byWebhook: 'captures, refunds, cancels and changes of the amount',
     settled: 'Adyen has made the report of the batch',

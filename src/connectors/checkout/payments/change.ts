@@ -33,8 +33,8 @@ type Asked = { readonly verb: Change; readonly more: object | null };
 const PATHS = { capture: 'captures', refund: 'refunds', void: 'voids', cancel: 'voids' } as const;
 
 /**
- * Changes a payment. Checkout.com keeps the key of a success alone, and does the work of a failed request again. So the actions of
- * the payment are read first: an earlier request of the key may have changed the payment before it failed.
+ * Changes a payment. Checkout.com keeps the key of a success alone, and does the work of a failed request again. An earlier request
+ * may have changed the payment before it failed. So the actions of the payment are read first.
  */
 async function change(api: Api, request: FollowUpRequest, { verb, more }: Asked): Promise<Outcome> {
   const { key, reference, money } = request;

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sweepDue } from '../../../src/modules/transactions/index.ts';
+import { applyAfter } from '../../transactions/inbox.ts';
+import { openShop } from '../kit/shop.ts';
+import { startCheckout } from './start.ts';
+
+// A running service, and a person in the Dashboard of Checkout.com. Events have the names of the payment alone.
+
+const shop = await openShop((now) => startCheckout({ now, eventNames: 'payment' }), {
+  settings: { PAYGRAPH_BOOKS_CALLS_PER_MINUTE: '600' },
+});
+const { double, harness, money, prisma, service } = shop;
+beforeEach(async () => {
+  double.webhooks();
+  await prisma.inboundWebhook.deleteMany({});
+});
+
+/** Lets the payments reach the first age, and compares them. */
+async function sweep(): Promise<void> {
+  await sweepDue(harness.server.app);
+  await harness.pass(16 * 60_000);
+  expect(await sweepDue(harness.server.app)).toBe(true);
+  await applyAfter(harness, 1_000);
+}
+
+/** Pays 12.99, and captures it by a sale. Returns our id of the payment, and that of Checkout.com. */
+async function sold() {
+  const { transaction } = await harness.create({
+    ...{ amount: 1299, currency: 'EUR', country: 'US', intent: 'CAPTURE', paymentServiceId: service.id },
+    paymentMethod: { card: { number: '4242424242424242', expirationDate: '03/30', securityCode: '100' } },
+  });
+  expect(transaction).toMatchObject({ status: 'CAPTURE_PENDING' });
+  await shop.deliver();
+  const id = transaction?.id ?? '';
+  expect(await money(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
+  return { id, payment: double.books().at(-1)?.id ?? '' };
+}
+
+describe('a refund in the Dashboard', () => {
+  const refunded = (refund: string) => ({
+    ...{ refundedAmount: 400, refundable: { amount: 899 } },
+    refunds: [{ amount: 400, origin: 'PROVIDER', paymentServiceRefundId: refund }],
+  });
+
+  it('is booked once by its webhook', async () => {
+    const { id, payment } = await sold();
+    const refund = double.elsewhere.refund(payment, 400);
+
+    const owed = double.webhooks();
+    await shop.deliver([...owed, ...owed]);
+
+    expect(await money(id)).toMatchObject(refunded(refund));
+  });
+
+  it('is found by the sweep when its webhook is lost, and booked once', async () => {
+    const { id, payment } = await sold();
+    const refund = double.elsewhere.refund(payment, 400);
+    const late = double.webhooks();
+
+    await sweep();
+
+    expect(await money(id)).toMatchObject(refunded(refund));
+    await double.postTo(service.webhookUrl, late);
+    await applyAfter(harness, 60_000);
+    expect(await money(id)).toMatchObject(refunded(refund));
+  });
+});
+
+describe('a capture in the Dashboard', () => {
+  it('is booked beside one of ours', async () => {
+    const { id, payment } = await shop.paid({ intent: 'AUTHORIZE', country: 'US' });
+    await harness.capture(id, { amount: 300, final: false });
+    double.elsewhere.capture(payment, 200);
+
+    await shop.deliver();
+
+    expect(await money(id)).toMatchObject({
+      ...{ capturedAmount: 500, capturable: { amount: 0 } },
+      captures: expect.arrayContaining([
+        { amount: 300, origin: 'REQUESTED' },
+        { amount: 200, origin: 'PROVIDER' },
+      ]),
+    });
+  });
+
+  it('is found by the sweep when its webhook is lost', async () => {
+    const { id, payment } = await shop.paid({ intent: 'AUTHORIZE', country: 'US' });
+    double.elsewhere.capture(payment, 900);
+    double.webhooks();
+
+    await sweep();
+
+    expect(await money(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 900 });
+  });
+});
+
+it('a void in the Dashboard voids the payment', async () => {
+  const { id, payment } = await shop.paid({ intent: 'AUTHORIZE', country: 'US' });
+  double.elsewhere.void(payment);
+
+  await shop.deliver();
+
+  expect(await money(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED', capturable: { amount: 0 } });
+});
