@@ -10,7 +10,7 @@ import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts'
 type SandboxPlace = 'keys' | 'lookup' | 'none';
 
 /** A provider of a real kind, whose own connector calls the double of the provider. */
-export const REAL_PLACES = ['stripe', 'adyen', 'paypal', 'mollie'] as const;
+export const REAL_PLACES = ['stripe', 'adyen', 'paypal', 'mollie', 'checkout'] as const;
 export type RealPlace = (typeof REAL_PLACES)[number];
 
 export type Place = SandboxPlace | RealPlace;
@@ -65,7 +65,8 @@ export type ServiceKind =
   | 'real-stripe'
   | 'real-adyen'
   | 'real-paypal'
-  | 'real-mollie';
+  | 'real-mollie'
+  | 'real-checkout';
 
 type Cut = {
   readonly place: Place;
@@ -95,6 +96,7 @@ const KINDS: Readonly<Record<ServiceKind, Cut>> = {
   'real-adyen': { place: 'adyen', lacks: [], receivesOnly: true },
   'real-paypal': { place: 'paypal', lacks: [] },
   'real-mollie': { place: 'mollie', lacks: [], receivesOnly: true },
+  'real-checkout': { place: 'checkout', lacks: [], receivesOnly: true },
   'sim-received': { place: 'keys', lacks: [], receivesOnly: true },
   'sim-compares': { place: 'keys', lacks: [], compares: true },
   'sim-at-once': { place: 'keys', lacks: ['sync', 'delayed_capture'] },
@@ -182,6 +184,7 @@ export const CHAINS = {
   CZK: ['real-paypal', 'sim-page'],
   HUF: ['real-paypal', 'sim-page'],
   RON: ['real-mollie'],
+  TWD: ['real-checkout', 'sim-keys'],
 } as const satisfies Readonly<Record<string, readonly ServiceKind[]>>;
 
 export type Currency = keyof typeof CHAINS;

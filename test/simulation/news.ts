@@ -80,6 +80,7 @@ const CURRENCIES: Readonly<Record<'received' | 'compares' | 'push' | 'client' | 
   adyen: 'ILS',
   paypal: 'CZK',
   mollie: 'RON',
+  checkout: 'TWD',
 };
 
 /** The probability that the issuer of a card at a real provider declines. */
@@ -120,6 +121,7 @@ export function payBy(
       return { ...alone, method: means, intent: 'capture', requested: null, currency: CURRENCIES[means] };
     case 'stripe':
     case 'adyen':
+    case 'checkout':
       return {
         ...{ ...alone, method: 'card', requested: null, currency: CURRENCIES[means] },
         amount: random.pick([100, 1_000, 1_299]),

@@ -23,6 +23,7 @@ export function describeReport(report: Report): string {
     'stripe faults',
     'adyen faults',
     'paypal faults',
+    'checkout faults',
     'webhooks of real providers',
     'done by the provider',
     'decided later',

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { adyen } from '../../../src/connectors/adyen/index.ts';
+import { checkout } from '../../../src/connectors/checkout/index.ts';
 import type { Connector } from '../../../src/connectors/interface/connector.ts';
 import type { Definition } from '../../../src/connectors/interface/definition.ts';
 import { mollie } from '../../../src/connectors/mollie/index.ts';
@@ -30,6 +31,7 @@ export const DEFINITIONS = {
   adyen: 'adyen-card',
   paypal: 'paypal-paypal',
   mollie: 'mollie-card',
+  checkout: 'checkout-card',
 } as const satisfies Record<RealPlace, string>;
 
 const PLAYED: readonly string[] = Object.values(DEFINITIONS);
@@ -51,7 +53,7 @@ const paypal = createPayPal(PAYPAL_HOSTS, {
 });
 
 /** The real connectors at their own addresses, with the definitions that the histories play. */
-export const realConnectors: readonly Connector[] = [stripe, adyen, paypal, mollie].map((connector) =>
+export const realConnectors: readonly Connector[] = [stripe, adyen, paypal, mollie, checkout].map((connector) =>
   followed({
     ...connector,
     definitions: connector.definitions.filter(({ id }) => PLAYED.includes(id)).map(shortened),
@@ -68,6 +70,8 @@ export type Account = {
   readonly clientId: string;
   readonly webhookId: string;
   readonly mollieKey: string;
+  readonly sandboxKey: string;
+  readonly channel: string;
 };
 
 /** Returns the account of a merchant. Only the first merchant's account takes several captures of a payment. */
@@ -82,6 +86,8 @@ export function accountOf(merchant: number): Account {
     clientId: isFirst ? 'client-one' : 'client-two',
     webhookId: isFirst ? 'WEBHOOK0000000001' : 'WEBHOOK0000000002',
     mollieKey: isFirst ? 'test_mollieOne' : 'test_mollieTwo',
+    sandboxKey: isFirst ? 'sk_sbox_one' : 'sk_sbox_two',
+    channel: isFirst ? 'pc_one' : 'pc_two',
   };
 }
 
@@ -92,11 +98,16 @@ export function fieldsOf(place: RealPlace, merchant: number): readonly Field[] {
   const account = accountOf(merchant);
   const both = { raw_card_data: 'true', multiple_captures: String(account.hasMultipleCaptures) };
   const { secretKey, webhookSecret, merchantAccount, hmacKey, clientId, webhookId, mollieKey } = account;
+  const { sandboxKey, channel } = account;
   const fields: Readonly<Record<RealPlace, Readonly<Record<string, string>>>> = {
     stripe: { secret_key: secretKey, webhook_secret: webhookSecret, ...both },
     adyen: { api_key: secretKey, merchant_account: merchantAccount, hmac_key: hmacKey, ...both },
     paypal: { client_id: clientId, client_secret: secretKey, webhook_id: webhookId },
     mollie: { api_key: mollieKey },
+    checkout: {
+      ...{ secret_key: sandboxKey, processing_channel_id: channel, signature_key: hmacKey },
+      raw_card_data: 'true',
+    },
   };
   return Object.entries(fields[place]).map(([key, value]) => ({ key, value }));
 }

@@ -7,6 +7,7 @@ import { note, type Stage } from '../stage.ts';
 import { count } from '../tally.ts';
 import { openAdyen } from './adyen.ts';
 import { currentCall, type ConnectorCall } from './calls.ts';
+import { openCheckout } from './checkout.ts';
 import { accountOf } from './connectors.ts';
 import type { Effect, Handled, Owed, RealDouble, RealFault } from './double.ts';
 import { openMollie } from './mollie.ts';
@@ -45,7 +46,7 @@ export type RealHooks = {
   readonly owed: (address: string, webhook: Owed) => void;
 };
 
-const OPEN = { stripe: openStripe, adyen: openAdyen, paypal: openPayPal, mollie: openMollie } as const;
+const OPEN = { stripe: openStripe, adyen: openAdyen, paypal: openPayPal, mollie: openMollie, checkout: openCheckout } as const;
 
 const HOSTS: Readonly<Record<string, RealPlace>> = {
   'api.stripe.com': 'stripe',
@@ -53,6 +54,7 @@ const HOSTS: Readonly<Record<string, RealPlace>> = {
   'api-m.sandbox.paypal.com': 'paypal',
   'api.sandbox.paypal.com': 'paypal',
   'api.mollie.com': 'mollie',
+  'api.sandbox.checkout.com': 'checkout',
 };
 
 const placeAt = (url: string): RealPlace | undefined => HOSTS[new URL(url).hostname];

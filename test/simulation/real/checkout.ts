@@ -1,0 +1,100 @@
+import type { BookedAction, BookedPayment } from '../../connectors/checkout/books.ts';
+import { createCheckoutDouble } from '../../connectors/checkout/double.ts';
+import type { Verb } from '../../../src/connectors/interface/requests.ts';
+import { BEGIN_MS } from '../harness.ts';
+import type { Stage } from '../stage.ts';
+import type { ConnectorCall } from './calls.ts';
+import type { Account } from './connectors.ts';
+import { BY_HAND, idsOf, shareOf, type Effect, type Handled, type RealDouble } from './double.ts';
+
+/** Opens the double of Checkout.com for an account. Some of its undocumented ways differ between histories. */
+export function openCheckout(stage: Stage, account: Account): RealDouble {
+  const { random } = stage;
+  const { sandboxKey: secretKey, hmacKey: signatureKey, channel } = account;
+  const double = createCheckoutDouble({
+    ...{ secretKey, signatureKey, channel },
+    now: () => new Date(BEGIN_MS + stage.now),
+    newId: idsOf(stage),
+    otherBody: random.pick(['first_answer', 'refused']),
+    eventNames: random.pick(['own', 'own_reference', 'payment']),
+    listsPending: random.chance(0.5),
+    forgetsErrors: random.chance(0.5),
+  });
+  /** The verbs of the changes, by their keys. A void and a cancel are the same act. */
+  const verbs = new Map<string, ConnectorCall['verb']>();
+  return {
+    isFor: ({ headers }) => headers['authorization'] === `Bearer ${secretKey}`,
+    serve: (request, call, fault) => {
+      if (fault) double.failNext([fault], `${request.method} ${request.path}`);
+      if (call && call.verb !== 'status') verbs.set(call.key, call.verb);
+      return double.handle(request);
+    },
+    byHand: ({ what, share }) => {
+      const payment = double.books().find((one) => isPossible(one, what));
+      if (!payment) return false;
+      const { id, held, captured, refunded } = payment;
+      const { elsewhere } = double;
+      if (what === 'refund') elsewhere.refund(id, shareOf(captured - refunded, share));
+      else if (what === 'capture') elsewhere.capture(id, shareOf(held, share));
+      else elsewhere.void(id);
+      return true;
+    },
+    refuse: (verb) => {
+      const type = TYPES[verb];
+      if (type) double.hands.answerNext(type, REFUSAL);
+    },
+    effects: () => double.books().flatMap((payment) => effectsOf(payment, verbs)),
+    owed: () => double.webhooks().map(({ body, headers }) => ({ body, sign: () => headers })),
+  };
+}
+
+/** Tells whether a payment allows an act. A void after a capture is refused. */
+function isPossible({ actions, held, captured, refunded }: BookedPayment, what: Handled['what']): boolean {
+  if (actions.some(({ approved }) => approved === null)) return false;
+  if (what === 'refund') return captured - refunded > 0;
+  return (what === 'capture' || (what === 'void' && captured === 0)) && held > 0;
+}
+
+const REFUSAL = '20005';
+
+const TYPES: Readonly<Partial<Record<ConnectorCall['verb'], BookedAction['type']>>> = {
+  ...{ capture: 'Capture', refund: 'Refund', void: 'Void' },
+};
+
+const VERBS: Readonly<Partial<Record<BookedAction['type'], Verb>>> = {
+  ...{ Capture: 'capture', Refund: 'refund', Void: 'void' },
+};
+
+const resultOf = ({ approved }: BookedAction): Effect['result'] =>
+  approved === null ? 'pending' : approved ? 'approved' : 'declined';
+
+function effectsOf(
+  payment: BookedPayment,
+  verbs: ReadonlyMap<string, ConnectorCall['verb']>,
+): readonly Effect[] {
+  const { id: paymentId, key, authorized, isSale, isLapsed, actions } = payment;
+  // A sale is decided by its capture.
+  const decision = actions.find(
+    ({ type }) => type === (isSale && authorized > 0 ? 'Capture' : 'Authorization'),
+  );
+  const changes = actions.filter((action) => action !== decision && VERBS[action.type] !== undefined);
+  const verbOf = (action: BookedAction) => verbs.get(action.key ?? '');
+  return [
+    {
+      ...{ verb: 'authorize', key: key ?? 'no key', id: paymentId, paymentId, isSale, expired: isLapsed },
+      amount: authorized > 0 ? authorized : null,
+      result: decision ? resultOf(decision) : 'pending',
+      released: changes.some((action) => verbOf(action) === 'cancel' && action.approved === true),
+    },
+    ...changes.map((action): Effect => {
+      const { id, type, amount } = action;
+      const isByHand = action.key === null;
+      return {
+        ...{ verb: VERBS[type] ?? 'capture', paymentId, id, result: resultOf(action) },
+        ...(verbOf(action) === 'cancel' && { verb: 'cancel' }),
+        ...{ key: action.key ?? `${type} ${id}`, amount: type === 'Void' && !isByHand ? null : amount },
+        ...(isByHand && { byHand: { ...BY_HAND, isOfRest: type === 'Void' && payment.captured > 0 } }),
+      };
+    }),
+  ];
+}
