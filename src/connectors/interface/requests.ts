@@ -221,7 +221,13 @@ export type ResumeRequest = {
 };
 
 /** A request about a payment that the provider has. `reference` is the provider's id of the payment. */
-export type FollowUpRequest = { readonly key: string; readonly reference: string; readonly money: Money };
+export type FollowUpRequest = {
+  readonly key: string;
+  readonly reference: string;
+  readonly money: Money;
+  /** True if an earlier request with this key may have left. Absent: none has. */
+  readonly isRepeat?: true;
+};
 
 /**
  * A request to capture. `final` means no capture follows, so the provider releases the rest. False needs a
@@ -261,6 +267,8 @@ export type CancelRequest = {
   readonly authorizationKey: string;
   readonly reference: string | null;
   readonly money: Money;
+  /** True if an earlier request with this key may have left. Absent: none has. */
+  readonly isRepeat?: true;
   /** The moment before which the provider cannot have the authorisation. */
   readonly createdAt: Date;
   /** True while an unanswered `resume` may still reach the provider. An approval would then hold money after the cancel. */

@@ -56,43 +56,44 @@ const ownSuccess = ({ id: reference, amount, currency }: Operation): Outcome => 
 });
 
 /**
- * Builds the call of an operation on a payment. The same operation always makes the same call. No other increase starts
- * before the end of this one, so the total stays the same too.
+ * Builds the call of an operation on a payment. The same operation always makes the same call, beside the mark of a repeat. No
+ * other increase starts before the end of this one, so the total stays the same too.
  */
 function followUpCall({ operation, transaction, authorizationKey }: Claim, resuming: boolean): ConnectorCall {
-  const { kind, amount, currency, final, providerReference, refundCaptures } = operation;
-  const key = providerKeyOf(operation);
+  const { kind, amount, currency, final, providerReference, refundCaptures, attempts } = operation;
   const { paymentServiceTransactionId: reference } = transaction;
-  const money = { amount, currency };
+  const common = {
+    ...{ key: providerKeyOf(operation), money: { amount, currency } },
+    ...(attempts > 1 && { isRepeat: true as const }),
+  };
   switch (kind) {
     case 'increase':
       return {
-        ...{ verb: kind, key, money, reference: required(reference, operation.id) },
+        ...{ verb: kind, ...common, reference: required(reference, operation.id) },
         total: { amount: transaction.authorizedAmount + amount, currency },
       };
     case 'reauthorize':
-      return { verb: kind, key, money, reference: required(reference, operation.id) };
+      return { verb: kind, ...common, reference: required(reference, operation.id) };
     case 'capture': {
       const order = orderOfCapture(transaction, operation);
       return {
-        ...{ verb: kind, key, money, reference: required(reference, operation.id), final },
+        ...{ verb: kind, ...common, reference: required(reference, operation.id), final },
         ...{ rest: restOf(transaction), ...(order && { order }) },
       };
     }
     case 'refund':
       return {
-        ...{ verb: kind, key, money, reference: required(reference, operation.id) },
+        ...{ verb: kind, ...common, reference: required(reference, operation.id) },
         captures: required(refundCaptures, operation.id).map(toCapture),
       };
     case 'void':
-      return { verb: kind, key, money, reference: required(reference, operation.id) };
+      return { verb: kind, ...common, reference: required(reference, operation.id) };
     case 'cancel':
     case 'release':
       // The reference of the claim. A reference learned later would make a repeat another request.
       return {
         verb: 'cancel',
-        key,
-        money,
+        ...common,
         authorizationKey: required(authorizationKey, operation.id),
         reference: providerReference,
         ...{ createdAt: transaction.createdAt, resuming },
