@@ -60,6 +60,7 @@ const balances = z
     total_authorized: count,
     total_captured: count,
     total_refunded: count,
+    total_voided: count,
     available_to_capture: count,
     available_to_refund: count,
     available_to_void: count,

@@ -104,8 +104,8 @@ async function exchange(
     ...(body !== null && { body: form?.body ?? JSON.stringify(body) }),
     pool: `checkout:${URL.parse(host)?.host ?? ''}`,
     idleConnections: IDLE_CONNECTIONS,
-    // Checkout.com recognises a repeat by the key. A request without a key moves no money.
-    repeatable: true,
+    // Checkout.com does the work of a failed request again, also under its key. A request without a key moves no money.
+    repeatable: key === undefined,
   });
   if ('failure' in answer) return noReply(answer.failure);
   const { status, body: text } = answer.reply;

@@ -1,4 +1,4 @@
-import { googlePayReceiver, type CallContext, type Connector } from '../door.ts';
+import { googlePayReceiver, type CallContext, type Connector, type Recovery } from '../door.ts';
 import { readBooks } from './books/read-books.ts';
 import { checkoutDefinitions } from './definitions.ts';
 import { disputesOf } from './disputes/disputes.ts';
@@ -10,8 +10,17 @@ import { lookup } from './payments/lookup.ts';
 import { verify } from './verification.ts';
 import { checkoutWebhooks } from './webhooks/webhook.ts';
 
-/** Checkout.com keeps the answers of successes under a key for 24 hours. A repeat must arrive well before. */
-const KEY_WINDOW_MS = 23 * 3_600_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Checkout.com keeps a key for 24 hours, and only with the answer of a success. It does the work of a failed request again. So a
+ * payment, a capture or a refund is looked up, and repeated only after a time in which Checkout.com surely shows its work. The
+ * search and the list of actions may be late.
+ */
+const LOOKED_UP: Recovery = { kind: 'lookup', quiescenceMs: 2 * HOUR_MS };
+
+/** A second void of a payment releases nothing more. */
+const REPEATED: Recovery = { kind: 'keys', windowMs: 23 * HOUR_MS };
 
 /**
  * Creates the connector for Checkout.com, by the API of its platform "NAS". Only tests have another address.
@@ -24,7 +33,10 @@ export function createCheckout(hosts: CheckoutHosts): Connector {
   return {
     id: 'checkout',
     definitions: checkoutDefinitions,
-    recovery: { kind: 'keys', windowMs: KEY_WINDOW_MS },
+    recovery: {
+      ...{ authorize: LOOKED_UP, capture: LOOKED_UP, refund: LOOKED_UP },
+      ...{ void: REPEATED, cancel: REPEATED },
+    },
     namesCaptures: true,
     webhooks: checkoutWebhooks,
     disputes: disputesOf(open),

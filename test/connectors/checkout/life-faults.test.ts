@@ -1,20 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CARD } from '../contract-calls.ts';
+import { recoveryOf } from '../../../src/connectors/interface/connector.ts';
+import { until } from '../../support/until.ts';
+import { CARD, withoutSecurityCode } from '../contract-calls.ts';
 import { EUR, HOUR_MS, SERIES, startDesk } from './double-desk.ts';
 
 const APPLE_PAY = { wallet: 'apple_pay', token: '{"version":"EC_v1","data":"YXBwbGUgcGF5"}' } as const;
 const GOOGLE_PAY = { wallet: 'google_pay', token: '{"signature":"Z29v","signedMessage":"bWVz"}' } as const;
 const BY = (means: object) => ({ card: null, ...means });
 
-describe('a provider that does the work of a failed request again', () => {
+describe('a payment', () => {
   it.each([true, false])('is paid once after its own error, with a late search: %s', async (isLate) => {
-    const desk = await startDesk({ forgetsErrors: true, searchLagMs: isLate ? 60_000 : 0 });
-    const { double, pay, call } = desk;
+    const desk = await startDesk({ searchLagMs: isLate ? HOUR_MS : 0 });
+    const { double, connector, pay, call } = desk;
     double.failNext(['error_after_work']);
     const { outcome, ...requested } = await pay();
     expect(outcome).toEqual({ kind: 'unknown', cause: 'server_error' });
-    // Recovery repeats a payment a minute later.
-    desk.pass(61_000);
+    expect(await desk.look('authorize', { ...requested, reference: null })).toEqual(
+      isLate ? null : expect.objectContaining({ kind: 'succeeded' }),
+    );
+    const recovery = recoveryOf(connector, 'authorize');
+    desk.pass(recovery.kind === 'lookup' ? recovery.quiescenceMs : 0);
 
     expect(await call({ ...requested, isRepeat: true })).toMatchObject({
       kind: 'succeeded',
@@ -25,20 +30,102 @@ describe('a provider that does the work of a failed request again', () => {
     await desk.close();
   });
 
-  it.each(['capture', 'refund', 'void'] as const)('does a %s once after its own error', async (verb) => {
-    const desk = await startDesk({ forgetsErrors: true });
-    const { double, paid, change, call } = desk;
-    const { reference } = await paid({ capture: verb === 'refund' });
-    double.failNext(['error_after_work'], /^POST/);
-    const { requested, outcome } = await change(verb, reference, 300, false);
-    expect(outcome).toEqual({ kind: 'unknown', cause: 'server_error' });
+  it('is not repeated where the account lacks the search', async () => {
+    const desk = await startDesk({ hasSearch: false });
+    const { double, pay, call } = desk;
+    double.failNext(['error_after_work']);
+    const { outcome, ...requested } = await pay();
+    expect(outcome.kind).toBe('unknown');
 
-    expect(await call(requested)).toMatchObject({
-      kind: 'accepted',
-      reference: expect.stringMatching(/^act_/),
+    expect(await call({ ...requested, isRepeat: true })).toMatchObject({ kind: 'unknown', sent: false });
+    expect(double.books()).toHaveLength(1);
+    await desk.close();
+  });
+});
+
+describe('a change', () => {
+  const UNSURE = { kind: 'unknown', cause: 'server_error' };
+  const NOT_SENT = { ...UNSURE, sent: false };
+
+  it.each([
+    ['capture', 300, false],
+    ['capture', 300, true],
+    ['capture', 1299, true],
+    ['refund', 300, false],
+    ['refund', 1299, false],
+    ['void', 1299, false],
+  ] as const)(
+    'is done once after its own error, and never called a failure: %s of %i',
+    async (verb, amount, final) => {
+      const desk = await startDesk();
+      const { double, paid, change, call, look } = desk;
+      const { reference } = await paid({ capture: verb === 'refund' });
+      double.failNext(['error_after_work'], /^POST/);
+      const { requested, outcome } = await change(verb, reference, amount, final);
+      expect(outcome).toEqual(UNSURE);
+      const repeat = withoutSecurityCode(requested);
+
+      expect(await look(verb, { ...requested, reference })).toBeNull();
+      expect(await call(repeat)).toEqual(NOT_SENT);
+
+      double.hands.decideOpen();
+      expect(await call(repeat)).toMatchObject({ kind: 'succeeded', money: EUR(amount) });
+      expect(double.books()[0]?.actions.filter(({ key }) => key === requested.key)).toHaveLength(1);
+      await desk.close();
+    },
+  );
+
+  it('that arrives between the look and the repeat is not called a failure', async () => {
+    const desk = await startDesk();
+    const { double, paid, change, call, bookOf } = desk;
+    const { reference } = await paid();
+    double.failNext(['lose_request'], /captures$/);
+    const { requested } = await change('capture', reference);
+    double.failNext(['hang'], /actions$/);
+    const repeating = call(withoutSecurityCode(requested));
+    await until(() => double.requests.at(-1)?.fault === 'hang', 'the look at the actions');
+    double.failNext(['error_after_work'], /captures$/);
+    expect(await call(requested)).toEqual(UNSURE);
+
+    double.release();
+
+    expect(await repeating).toEqual(UNSURE);
+    double.hands.decideOpen();
+    expect(bookOf(reference)).toMatchObject({ captured: 1299 });
+    await desk.close();
+  });
+
+  it('that never arrived is sent again, but not while another one is under way', async () => {
+    const desk = await startDesk();
+    const { double, paid, change, call, bookOf } = desk;
+    const { reference } = await paid();
+    await change('capture', reference, 300, false);
+    double.failNext(['lose_request'], /captures$/);
+    const { requested } = await change('capture', reference, 500, true);
+    const repeat = withoutSecurityCode(requested);
+    expect(await call(repeat)).toEqual(NOT_SENT);
+    double.hands.decideOpen();
+
+    expect(await call(repeat)).toMatchObject({ kind: 'accepted' });
+
+    double.hands.decideOpen();
+    expect(bookOf(reference)).toMatchObject({ captured: 800, held: 0 });
+    await desk.close();
+  });
+
+  it('that somebody else made impossible fails on its repeat', async () => {
+    const desk = await startDesk();
+    const { double, paid, change, call, bookOf } = desk;
+    const { reference } = await paid();
+    double.failNext(['lose_request'], /captures$/);
+    const { requested } = await change('capture', reference, 500, true);
+    double.elsewhere.capture(reference, 1000);
+
+    expect(await call(withoutSecurityCode(requested))).toMatchObject({
+      ...{ kind: 'failed', errorCode: 'unexpected_state' },
     });
 
-    expect(double.books()[0]?.actions.filter(({ key }) => key === requested.key)).toHaveLength(1);
+    expect(bookOf(reference)).toMatchObject({ captured: 1000 });
     await desk.close();
   });
 });
@@ -62,21 +149,6 @@ describe('a repeat that Checkout.com refuses', () => {
     expect(await call({ ...requested, card, isRepeat: true })).toMatchObject({ kind });
 
     expect(double.books()).toHaveLength(kind === 'unknown' ? 1 : 0);
-    await desk.close();
-  });
-});
-
-describe('a change that is not decided and not listed', () => {
-  it('is not found, and its repeat gets the first receipt', async () => {
-    const desk = await startDesk({ listsPending: false });
-    const { double, paid, change, call, look } = desk;
-    const { reference } = await paid();
-    const { requested, outcome } = await change('capture', reference);
-    expect(await look('capture', requested)).toBeNull();
-    expect(await call(requested)).toEqual(outcome);
-    double.hands.decideOpen();
-    expect(await look('capture', requested)).toMatchObject({ kind: 'succeeded', money: EUR(1299) });
-    expect(double.books()[0]).toMatchObject({ captured: 1299 });
     await desk.close();
   });
 });

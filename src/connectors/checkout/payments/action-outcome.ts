@@ -33,13 +33,18 @@ export const received = (reference: string): Outcome => ({
   ...{ rawResponseCode: null, rawResponseDescription: null },
 });
 
+/** True for an action that was refused. An action without a decision is none. */
+export const isDeclined = ({
+  approved,
+  response_code: code,
+}: Pick<Action, 'approved' | 'response_code'>): boolean => approved === false || isRefusal(code ?? '');
+
 type Decided = Pick<Action, 'id' | 'amount' | 'approved' | 'response_code'> & Parameters<typeof wordsOf>[0];
 
 /** Returns the outcome of a change of a payment. An action without a decision is only received. */
 export function actionOutcome(action: Decided, currency: string): Outcome {
   const { id: reference, amount, approved, response_code: code } = action;
-  if (approved === false || isRefusal(code ?? ''))
-    return { ...meaningOf(code), reference, ...wordsOf(action) };
+  if (isDeclined(action)) return { ...meaningOf(code), reference, ...wordsOf(action) };
   if (approved !== true && !isApproval(code ?? '')) return received(reference);
   const money = moneyFromWire(amount, currency);
   return money === null ? UNREADABLE : { kind: 'succeeded', reference, money, ...wordsOf(action) };

@@ -13,12 +13,13 @@ import { findPayment } from './read-payment.ts';
  * its repeat releases what the buyer may have approved.
  */
 export async function cancel(api: Api, request: CancelRequest): Promise<Outcome> {
-  const { authorizationKey, reference, key, money } = request;
+  const { authorizationKey, reference, key, money, isRepeat } = request;
   const found = await findPayment(api, { key: authorizationKey, reference });
   if (found !== null && 'kind' in found) return found;
   const outcome = found && cancelOutcome(found, request);
   if (found === null || outcome !== null) return outcome ?? UNDECIDED;
-  return release(api, { key, reference: found.payment.id, money }, 'cancel');
+  const released = { key, reference: found.payment.id, money, ...(isRepeat && { isRepeat }) };
+  return release(api, released, 'cancel');
 }
 
 /** The search is late, or the buyer may still approve. */

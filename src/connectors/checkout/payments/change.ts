@@ -4,6 +4,7 @@ import {
   type FollowUpRequest,
   type Outcome,
   type RefundRequest,
+  type Unknown,
 } from '../../door.ts';
 import { amountToWire } from '../amount.ts';
 import { receipt, type Payment } from '../answers.ts';
@@ -12,6 +13,7 @@ import type { Answer, Api } from '../exchange.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { namesOfChange, type Change } from '../names.ts';
 import { actionOutcome, findChange, received } from './action-outcome.ts';
+import { isExplained } from './explained.ts';
 import { UNREADABLE, type WholePayment } from './payment-outcome.ts';
 import { actionsIn, actionsPathOf, pathOf, readPayment, unknownOf } from './read-payment.ts';
 
@@ -40,12 +42,8 @@ async function change(api: Api, request: FollowUpRequest, { verb, more }: Asked)
   const { key, reference, money } = request;
   const amount = amountToWire(money);
   if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
-  const listed = await api.get(actionsPathOf(reference));
-  const actions = actionsIn(listed);
-  if (actions === null)
-    return { ...(listed.kind === 'unknown' ? listed.unknown : unknownOf(listed)), sent: false };
-  const earlier = findChange(actions, key);
-  if (earlier) return actionOutcome(earlier, money.currency);
+  const known = request.isRepeat ? await beforeRepeat(api, request, verb) : await beforeFirst(api, request);
+  if (known !== null) return known;
   const body = { ...(more && { amount, ...more }), ...namesOfChange(key, verb) };
   const answer = await api.post(`${pathOf(reference)}/${PATHS[verb]}`, body, key);
   if (answer.kind === 'answered') {
@@ -58,6 +56,34 @@ async function change(api: Api, request: FollowUpRequest, { verb, more }: Asked)
   return afterRefusal(api, request, { verb, amount, answer });
 }
 
+/** Returns the outcome of an earlier request of the key, which a restored database may not know. Null without one. */
+async function beforeFirst(api: Api, { key, reference, money }: FollowUpRequest): Promise<Outcome | null> {
+  const listed = await api.get(actionsPathOf(reference));
+  const actions = actionsIn(listed);
+  if (actions === null)
+    return { ...(listed.kind === 'unknown' ? listed.unknown : unknownOf(listed)), sent: false };
+  const earlier = findChange(actions, key);
+  return earlier ? actionOutcome(earlier, money.currency) : null;
+}
+
+/**
+ * Returns the outcome of an earlier request of the key. Null if nothing of that request is under way, so that a repeat does its
+ * work once. The list of actions may lack the work of the earlier request, and then the balances of the payment show it.
+ */
+async function beforeRepeat(
+  api: Api,
+  { key, reference, money }: FollowUpRequest,
+  verb: Change,
+): Promise<Outcome | null> {
+  const read = await readPayment(api, reference);
+  if (read === null || 'kind' in read) return { ...(read ?? UNCERTAIN), sent: false };
+  const earlier = findChange(read.actions, key);
+  if (earlier) return actionOutcome(earlier, money.currency);
+  return isExplained(read, verb) ? null : { ...UNCERTAIN, sent: false };
+}
+
+const UNCERTAIN: Unknown = { kind: 'unknown', cause: 'server_error' };
+
 type Refused = {
   readonly verb: Change;
   readonly amount: number;
@@ -65,19 +91,25 @@ type Refused = {
 };
 
 /**
- * Decides after the refusal of a change. 403 means that the payment allows no such change, or that the key lacks the right. Only
- * a payment that explains the refusal makes the change a failure.
+ * Decides after the refusal of a change.
+ *
+ * - The refusal of a first request is one.
+ * - The refusal of a repeat may be due to the work of an earlier request. So it is one only if the listed actions explain the balances.
+ * - 403 means that the payment allows no such change, or that the key lacks the right. Only a payment that explains the refusal makes
+ *   the change a failure.
  */
 async function afterRefusal(
   api: Api,
-  { key, reference, money }: FollowUpRequest,
+  { key, reference, money, isRepeat = false }: FollowUpRequest,
   { verb, amount, answer }: Refused,
 ): Promise<Outcome> {
-  if (answer.kind === 'refused') return refusalOf(answer);
+  if (answer.kind === 'refused' && !isRepeat) return refusalOf(answer);
   const read = await readPayment(api, reference);
-  if (read === null || 'kind' in read) return read ?? answer.unknown;
+  if (read === null || 'kind' in read) return answer.kind === 'unknown' ? answer.unknown : UNCERTAIN;
   const earlier = findChange(read.actions, key);
   if (earlier) return actionOutcome(earlier, money.currency);
+  if (isRepeat && !isExplained(read, verb)) return UNCERTAIN;
+  if (answer.kind === 'refused') return refusalOf(answer);
   return forbids(read, verb, amount) ? impossibleNow(read.payment) : answer.unknown;
 }
 

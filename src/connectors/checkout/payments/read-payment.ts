@@ -2,7 +2,7 @@ import type { Unknown } from '../../door.ts';
 import { actions, found, payment, type Action } from '../answers.ts';
 import type { Answer, Api } from '../exchange.ts';
 import { paymentNamedIn } from '../names.ts';
-import { decisionOf, isDecision, type WholePayment } from './payment-outcome.ts';
+import { decisionOf, isDecision, UNREADABLE, type WholePayment } from './payment-outcome.ts';
 
 export const PAYMENTS = '/payments';
 
@@ -45,8 +45,8 @@ export const isList = (given: readonly Action[] | Unknown): given is readonly Ac
 type Sought = { readonly key: string; readonly reference: string | null };
 
 /**
- * Finds the payment of an authorisation: by its id, or by our reference. Null if Checkout.com shows none, which proves nothing,
- * because the search may be late.
+ * Finds the payment of an authorisation: by its id, or by our reference. Null if the search shows none, which proves nothing,
+ * because the search may be late. A payment that is not readable as ours may be ours all the same.
  */
 export async function findPayment(
   api: Api,
@@ -58,7 +58,7 @@ export async function findPayment(
     const read = await readPayment(api, id);
     if (read !== null && ('kind' in read || isOf(read, key))) return read;
   }
-  return null;
+  return ids.length === 0 ? null : UNREADABLE;
 }
 
 const isOf = ({ payment: { metadata } }: WholePayment, key: string): boolean =>
@@ -69,8 +69,6 @@ const SEARCH_MAX = 10;
 
 async function search(api: Api, key: string): Promise<string[] | Unknown> {
   const answer = await api.get(`${PAYMENTS}?reference=${key}&limit=${SEARCH_MAX}`);
-  // An account may lack the search.
-  if (answer.kind === 'refused') return [];
   const page = answer.kind === 'answered' ? found.safeParse(answer.body).data : undefined;
   return page ? page.data.flatMap(({ id, reference }) => (reference === key ? [id] : [])) : unknownOf(answer);
 }
