@@ -133,4 +133,4 @@ export const withoutSecurityCode = (requested: ConnectorCall): ConnectorCall =>
         card: requested.card && { ...requested.card, securityCode: null },
         networkToken: requested.networkToken && { ...requested.networkToken, cryptogram: null },
       }
-    : requested;
+    : { ...requested, isRepeat: true };

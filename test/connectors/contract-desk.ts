@@ -4,6 +4,7 @@ import { callBooks, callPaymentOf } from '../../src/connectors/calls/call-books.
 import { callConnector, lookUp, type ConnectorCall } from '../../src/connectors/calls/call.ts';
 import { abandonPayment } from '../../src/connectors/calls/call-abandon.ts';
 import { resumePayment } from '../../src/connectors/calls/call-resume.ts';
+import { recoveryOf } from '../../src/connectors/interface/connector.ts';
 import type { CallContext, Credentials } from '../../src/connectors/interface/call-context.ts';
 import type { Definition } from '../../src/connectors/interface/definition.ts';
 import type { Outcome } from '../../src/connectors/interface/outcome.ts';
@@ -13,7 +14,14 @@ import { isOperationNotice, type Notice } from '../../src/connectors/notices/web
 import type { Money } from '../../src/kernel/money.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createHttpClient, SANDBOX_NETWORKS, type HttpClient } from '../../src/platform/http/http-client.ts';
-import { authorization, callOf, RETURN_URL, somePayment, type Paid } from './contract-calls.ts';
+import {
+  authorization,
+  callOf,
+  RETURN_URL,
+  somePayment,
+  withoutSecurityCode,
+  type Paid,
+} from './contract-calls.ts';
 import {
   mannerOf,
   type ContractHand,
@@ -192,8 +200,17 @@ export function createDesk(subject: Subject, definition: Definition) {
     reference = referenceOf(requested),
   ): Promise<Outcome | null> => {
     const { verb, key, money } = requested;
+    // A search may be late.
+    if (reference === null) provider().letWorkAppear?.();
     const request = { verb, key, money, createdAt, reference, approval: null, resuming: false };
     return noted(requested, await lookUp(connector, contextWith({}), log, request));
+  };
+  const isLookedUp = ({ verb }: ConnectorCall): boolean => recoveryOf(connector, verb).kind === 'lookup';
+  /** Repeats a request as recovery does, once the provider shows its work. */
+  const repeat = (requested: ConnectorCall): Promise<Outcome> => {
+    provider().letWorkAppear?.();
+    const isFirst = requested.verb === 'authorize' && !isLookedUp(requested);
+    return call(isFirst ? requested : withoutSecurityCode(requested));
   };
   return {
     manner,
@@ -243,12 +260,18 @@ export function createDesk(subject: Subject, definition: Definition) {
     /** Ends the provider's work, and reads the webhooks that it then owes. */
     told,
     finish: () => provider().finish?.(),
+    repeat,
     /**
-     * Learns an outcome as the core does: by a repeat. A look-up follows if the repeat only arrived. If nobody can be asked, a
-     * webhook tells.
+     * Learns an outcome as the core does: by a repeat, and first by a look-up where the connector says so. A look-up follows if the
+     * repeat only arrived. If nobody can be asked, a webhook tells.
      */
     learn: async (requested: ConnectorCall): Promise<Learned> => {
-      const repeated = await call(requested);
+      if (isLookedUp(requested)) {
+        provider().letWorkAppear?.();
+        const shown = await lookFor(requested);
+        if (shown !== null) return shown;
+      }
+      const repeated = await repeat(requested);
       if (repeated.kind !== 'unknown') return repeated;
       const found = repeated.arrived ? await lookFor(requested) : repeated;
       if (manner.looksUp || (found && found.kind !== 'unknown')) return found;

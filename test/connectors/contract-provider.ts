@@ -67,6 +67,8 @@ export type Manner = {
   readonly wordless: readonly Verb[];
   /** True if every payment waits for its buyer. The suites then authorise with a return only. */
   readonly asksBuyer: boolean;
+  /** The verbs whose work no look-up shows before the provider's decision. Until then, a repeat is unknown. */
+  readonly hidesOpen: readonly Verb[];
 };
 
 /** The payment that a follow-up is about. */
@@ -123,6 +125,8 @@ export type ContractProvider = {
   closes?(key: string): void;
   /** Lets the time of buyers at the page pass, after which the provider itself ends their payments. Absent if nothing ends by itself. */
   letTimePass?(): void;
+  /** Lets the time pass after which look-ups show all work. Absent if they show it at once. */
+  letWorkAppear?(): void;
   /** Returns the address that the provider has for the return of an authorisation's buyer. */
   returnUrl?(key: string): string;
   /** The amount of a payment whose buyer goes to the page by a form. Absent if a GET always opens the page. */
@@ -167,6 +171,7 @@ export const mannerOf = ({ manner }: Subject, definition: Definition): Manner =>
   onlyNames: false,
   wordless: [],
   asksBuyer: false,
+  hidesOpen: [],
   ...manner?.(definition),
 });
 

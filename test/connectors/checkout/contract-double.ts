@@ -27,6 +27,7 @@ export const checkoutSubject = (settings: CheckoutDoubleSettings = {}): Subject 
   faults: DOUBLE_FAULTS,
   manner: () => ({
     receives: ['capture', 'refund', 'void'],
+    hidesOpen: settings.listsPending ? [] : ['capture', 'refund', 'void'],
     // A request that Checkout.com refuses before it works leaves nothing behind.
     forgets: ['fail'],
     keepsPayments: true,
@@ -83,6 +84,10 @@ async function startDouble(
       return true;
     },
     letTimePass: () => void (passedMs += PAGE_MS),
+    letWorkAppear: () => {
+      passedMs += double.searchLagMs;
+      double.hands.decideOpen();
+    },
     returned: (decision, key) => {
       const away = decision === 'nothing' ? undefined : paymentOf(double, key);
       const address = away && decision !== 'nothing' ? double.hands.decide(away.id, decision) : null;

@@ -26,7 +26,7 @@ export type CheckoutDoubleSettings = Partial<Settings> & {
  * received, and `webhooks` decides them.
  */
 export type CheckoutDouble = Account &
-  Pick<Settings, 'secretKey' | 'publicKey' | 'signatureKey' | 'channel'> & {
+  Pick<Settings, 'secretKey' | 'publicKey' | 'signatureKey' | 'channel' | 'searchLagMs'> & {
     books(): readonly BookedPayment[];
     /** The events that a test decides. Each names an object by its id. */
     readonly hands: ReturnType<typeof createHands>;
@@ -39,9 +39,8 @@ export type CheckoutDouble = Account &
 const DEFAULTS: Settings = {
   ...{ secretKey: 'sk_sbox_key_of_the_double', publicKey: 'pk_sbox_key_of_the_double' },
   ...{ signatureKey: 'signature-key-of-the-double', channel: 'pc_channelofthedouble' },
-  ...{ otherBody: 'first_answer', eventNames: 'own', listsPending: true, forgetsErrors: false },
-  decidesByItself: false,
-  searchLagMs: 0,
+  ...{ otherBody: 'first_answer', eventNames: 'own', listsPending: false, decidesByItself: false },
+  ...{ hasSearch: true, searchLagMs: MINUTE_MS },
 };
 
 /** Checkout.com keeps the answer of a success for a day. */
@@ -141,8 +140,7 @@ async function perform(
     const shown = earlier?.answer?.shown ?? work(world, request, key);
     // A request under way is seen by the next one, because its work is kept only when it answers.
     if (fault === 'hang') await faults.released();
-    const isForgotten = fault === 'error_after_work' && world.settings.forgetsErrors;
-    if (name !== null && isForgotten) keys.forget(name);
+    if (name !== null && fault === 'error_after_work') keys.forget(name);
     else if (name !== null && begun) keys.keep(name, { request: request.body, shown });
     if (fault === 'error_after_work') return reply(world, { status: 500, body: null });
     return onItsWay(reply(world, shown), fault, spoil);

@@ -68,6 +68,7 @@ export const CALLS: Readonly<Record<string, Call>> = {
 
 /** Searches payments by their reference, newest first. */
 function search(world: World, query: URLSearchParams): Shown {
+  if (!world.settings.hasSearch) refuse(404);
   const reference = query.get('reference') ?? refuseInvalid('reference_required');
   const until = world.now().getTime() - world.settings.searchLagMs;
   const limit = Number(query.get('limit') ?? 10);

@@ -12,12 +12,12 @@ export type Settings = {
   readonly otherBody: 'first_answer' | 'refused';
   /** The reference and the metadata in the event of a change: its own, or those of the payment. */
   readonly eventNames: 'own' | 'own_reference' | 'payment';
-  /** True if the list of actions shows a change before its decision. */
+  /** True if the list of actions shows a change before its decision, which its description has no form for. */
   readonly listsPending: boolean;
-  /** True if a request that ended with an error is done again, also after its work. */
-  readonly forgetsErrors: boolean;
   /** True if a change is decided before the next request, and not only by the test. */
   readonly decidesByItself: boolean;
+  /** False if the account lacks the search, which was a beta at first. */
+  readonly hasSearch: boolean;
   /** The time until the search finds a payment. */
   readonly searchLagMs: number;
 };

@@ -19,7 +19,7 @@ export const checkoutDemo: DemoProvider = {
   paying: { card: cardOf('4242424242424242') },
   declined: { card: cardOf('4000000000009995') },
   openDouble: async () => {
-    const double = createCheckoutDouble({ decidesByItself: true });
+    const double = createCheckoutDouble({ decidesByItself: true, searchLagMs: 0 });
     const server = await double.listen();
     return {
       connector: createCheckout(() => server.url),

@@ -2,14 +2,14 @@ import type { ShiftedClock } from '../../support/shifted-clock.ts';
 import { createCheckout } from '../../../src/connectors/checkout/index.ts';
 import { credentialsOf } from '../checkout/contract-double.ts';
 import { createCheckoutDouble } from '../checkout/double.ts';
-import type { CheckoutEvent } from '../checkout/world.ts';
+import { MINUTE_MS, type CheckoutEvent } from '../checkout/world.ts';
 import { byCard, movable, type Party } from './party.ts';
 
 /** The calls that move money, and the search before a repeat. A capture reads its actions first, and a failed read fails it. */
 const WORK = /^(POST \/payments|GET \/payments\?)/;
 
 export async function startCheckout(clock: ShiftedClock): Promise<Party> {
-  const double = createCheckoutDouble({ now: () => clock.now() });
+  const double = createCheckoutDouble({ now: () => clock.now(), searchLagMs: 60 * MINUTE_MS });
   const server = await double.listen();
   const { address, moveTo } = movable(server.url);
   return {
@@ -17,6 +17,8 @@ export async function startCheckout(clock: ShiftedClock): Promise<Party> {
     connector: createCheckout(address),
     fields: credentialsOf(double),
     means: byCard,
+    // A payment that the search does not show is paid again only after this time.
+    recoversAfterMs: 180 * MINUTE_MS,
     failNext: (...troubles) => double.failNext(troubles, WORK),
     behave: () => double.behave(),
     revokeKey: () => double.failNext(['expired_token'], WORK),

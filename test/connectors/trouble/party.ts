@@ -47,6 +47,8 @@ export type Party = {
     /** Lists the keys of the requests that move money. */
     keys(): readonly string[];
   };
+  /** The time after which recovery knows whether a request arrived. Two minutes if absent. */
+  readonly recoversAfterMs?: number;
   /** True if webhooks only name a payment. */
   readonly onlyNames?: true;
   /** Takes the webhooks that the provider owes. */

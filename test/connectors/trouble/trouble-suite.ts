@@ -24,7 +24,7 @@ const STARTS = {
 /** The providers that give access tokens. A call to any other carries the API key itself. */
 const WITH_TOKENS: ReadonlySet<string> = new Set(['PayPal']);
 
-/** Longer than the deadline of any provider, after which recovery takes over. */
+/** Longer than the deadline of any provider, after which recovery mostly takes over. */
 const AFTER_MS = 120_000;
 
 /** The troubles of each kind of test. */
@@ -93,6 +93,11 @@ function describeProvider(name: string, { refusals, unknown, repeats, captures }
     before = { payments: party.payments(), captured: party.captured() };
   });
 
+  /** Reconciles early, and once more where recovery knows more later. */
+  const reconcile = async (): Promise<void> => {
+    await reconcileAfter(harness, AFTER_MS);
+    if (party.recoversAfterMs !== undefined) await reconcileAfter(harness, party.recoversAfterMs);
+  };
   const pay = (): Promise<Payload> =>
     harness.create({
       ...{ amount: 1299, currency: party.currency, ...means.get(name) },
@@ -108,7 +113,7 @@ function describeProvider(name: string, { refusals, unknown, repeats, captures }
   const expectTruth = async (id: string): Promise<void> => {
     party.behave();
     party.moveTo(null);
-    await reconcileAfter(harness, AFTER_MS);
+    await reconcile();
     expect(await harness.transaction(id)).toMatchObject({
       ...{ status: 'AUTHORIZATION_SUCCEEDED', authorizedAmount: 1299 },
     });
@@ -206,7 +211,7 @@ function describeProvider(name: string, { refusals, unknown, repeats, captures }
 
     if (trouble === 'nobody') party.moveTo(NOBODY);
     else party.failNext(...Array.from({ length: 8 }, () => trouble));
-    await reconcileAfter(harness, AFTER_MS);
+    await reconcile();
 
     expect(await statusOf(id)).toBe('PROCESSING');
     await expectTruth(id);
@@ -218,7 +223,7 @@ function describeProvider(name: string, { refusals, unknown, repeats, captures }
 
     expect((await harness.capture(id, { amount: 1299 })).operation).toMatchObject({ status: 'PENDING' });
 
-    await reconcileAfter(harness, AFTER_MS);
+    await reconcile();
     expect(new Set(await deliver())).toEqual(new Set([200]));
     await applyAfter(harness, AFTER_MS);
     expect(await harness.transaction(id)).toMatchObject({
@@ -241,7 +246,7 @@ function describeProvider(name: string, { refusals, unknown, repeats, captures }
     expect(new Set(await deliver(own))).toEqual(new Set([200]));
     await applyAfter(harness, AFTER_MS);
     // Nobody knows yet whose payment such a webhook names. The repeat finds the payment.
-    if (party.onlyNames) await reconcileAfter(harness, AFTER_MS);
+    if (party.onlyNames) await reconcile();
     expect(await statusOf(id)).toBe('AUTHORIZATION_SUCCEEDED');
     expect(made()).toBe(1);
   });

@@ -1,5 +1,6 @@
 import type { BookedAction, BookedPayment } from '../../connectors/checkout/books.ts';
 import { createCheckoutDouble } from '../../connectors/checkout/double.ts';
+import { MINUTE_MS } from '../../connectors/checkout/world.ts';
 import type { Verb } from '../../../src/connectors/interface/requests.ts';
 import { BEGIN_MS } from '../harness.ts';
 import type { Stage } from '../stage.ts';
@@ -18,7 +19,7 @@ export function openCheckout(stage: Stage, account: Account): RealDouble {
     otherBody: random.pick(['first_answer', 'refused']),
     eventNames: random.pick(['own', 'own_reference', 'payment']),
     listsPending: random.chance(0.5),
-    forgetsErrors: random.chance(0.5),
+    searchLagMs: random.pick([0, MINUTE_MS, 60 * MINUTE_MS]),
   });
   /** The verbs of the changes, by their keys. A void and a cancel are the same act. */
   const verbs = new Map<string, ConnectorCall['verb']>();

@@ -77,7 +77,7 @@ export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders
     return desk;
   };
 
-  const send: HttpClient['send'] = ({ url, method, headers, body = '' }) => {
+  const send: HttpClient['send'] = ({ url, method, headers, body = '', repeatable = false }) => {
     const place = placeAt(url) ?? 'stripe';
     const { pathname, search } = new URL(url);
     const request = { method, path: `${pathname}${search}`, headers, body: String(body) };
@@ -87,7 +87,7 @@ export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders
     return travel({
       ...{ stage, verb, key: call?.key, deadlineMs: DEADLINE_MS, faults: `${place} faults` },
       chance: stage.weather.fault[verb],
-      mayRepeat: true,
+      mayRepeat: repeatable,
       isQuestion: method === 'GET',
       arrive: (spoilt) => arrive(desk, { request, call, spoilt }),
     });
