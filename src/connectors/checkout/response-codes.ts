@@ -55,6 +55,15 @@ export const PARTIAL = '10010';
 /** True for the code of a refusal. */
 export const isRefusal = (code: string): boolean => !isOpen(code) && BY_RANGE[code[0] ?? ''] !== undefined;
 
+/** True for an action that was refused. An action without a decision is none. */
+export const isDeclined = ({
+  approved,
+  response_code: code,
+}: {
+  readonly approved?: boolean | null | undefined;
+  readonly response_code?: string | null | undefined;
+}): boolean => approved === false || isRefusal(code ?? '');
+
 /** Returns the meaning of a refusal by its response code. */
 export function meaningOf(code: string | null | undefined) {
   const errorCode = BY_CODE.get(code ?? '') ?? BY_RANGE[code?.[0] ?? ''] ?? 'other_decline';

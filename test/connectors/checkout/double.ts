@@ -40,7 +40,7 @@ const DEFAULTS: Settings = {
   ...{ secretKey: 'sk_sbox_key_of_the_double', publicKey: 'pk_sbox_key_of_the_double' },
   ...{ signatureKey: 'signature-key-of-the-double', channel: 'pc_channelofthedouble' },
   ...{ otherBody: 'first_answer', eventNames: 'own', listsPending: false, decidesByItself: false },
-  ...{ hasSearch: true, searchLagMs: MINUTE_MS },
+  ...{ hasSearch: true, searchLagMs: MINUTE_MS, showsBalances: true },
 };
 
 /** Checkout.com keeps the answer of a success for a day. */

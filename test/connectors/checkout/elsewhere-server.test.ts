@@ -4,9 +4,9 @@ import { applyAfter } from '../../transactions/inbox.ts';
 import { openShop } from '../kit/shop.ts';
 import { startCheckout } from './start.ts';
 
-// A running service, and a person in the Dashboard of Checkout.com. Events have the names of the payment alone.
+// A running service, and a person in the Dashboard of Checkout.com. Events have the reference of the payment alone.
 
-const shop = await openShop((now) => startCheckout({ now, eventNames: 'payment' }), {
+const shop = await openShop((now) => startCheckout({ now, eventNames: 'payment_reference' }), {
   settings: { PAYGRAPH_BOOKS_CALLS_PER_MINUTE: '600' },
 });
 const { double, harness, money, prisma, service } = shop;

@@ -89,6 +89,19 @@ describe('the books of a payment', () => {
     expect(await stateOf(reference)).toEqual(['refused', null]);
   });
 
+  it.each([true, false])('that holds money beside refunded money: balances %s', async (showsBalances) => {
+    const desk = await startDesk({ showsBalances });
+    const { reference } = await desk.paid();
+    await desk.change('capture', reference, 500, false);
+    desk.double.hands.decideOpen();
+    await desk.change('refund', reference, 500);
+    desk.double.hands.decideOpen();
+    expect(await booksOf(desk.connector, desk.contextOf(), LOG, reference)).toMatchObject({
+      ...{ state: 'open', authorized: EUR(1299) },
+    });
+    await desk.close();
+  });
+
   it('that is a sale without a capture yet, and then with one', async () => {
     const reference = await begun({ capture: true });
     expect(await stateOf(reference)).toEqual(['pending', EUR(1299)]);

@@ -67,7 +67,7 @@ describe('a payment', () => {
   });
 
   it.each([
-    ['a partial approval', { status: 'Authorized', response_code: '10010' }],
+    ['a captured part', { status: 'Captured', response_code: '10010' }],
     ['an unknown status', { status: 'Quantum' }],
     ['no status and no code', {}],
     ['a code that is still open', { status: 'Declined', response_code: '20068' }],

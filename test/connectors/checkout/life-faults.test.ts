@@ -113,6 +113,18 @@ describe('a change', () => {
     await desk.close();
   });
 
+  it('is not repeated if the payment shows no balances', async () => {
+    const desk = await startDesk({ showsBalances: false });
+    const { double, paid, change, call } = desk;
+    const { reference } = await paid();
+    double.failNext(['error_after_work'], /captures$/);
+    const { requested } = await change('capture', reference, 300, false);
+    expect(await call(withoutSecurityCode(requested))).toEqual(NOT_SENT);
+    double.hands.decideOpen();
+    expect(await call(withoutSecurityCode(requested))).toMatchObject({ kind: 'succeeded' });
+    await desk.close();
+  });
+
   it('that somebody else made impossible fails on its repeat', async () => {
     const desk = await startDesk();
     const { double, paid, change, call, bookOf } = desk;

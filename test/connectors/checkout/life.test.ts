@@ -2,10 +2,13 @@ import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { verifyCredentials } from '../../../src/connectors/calls/call-verification.ts';
 import { EUR, LOG, SERIES, startDesk } from './double-desk.ts';
+import { booksOf } from '../read-books.ts';
 import { PAGE_MS } from './payments.ts';
+import { MINUTE_MS } from './world.ts';
 
 const desk = await startDesk();
 const { double, call, pay, paid, change, look, resume, bookOf, sent, RETURN_URL } = desk;
+const books = (reference: string) => booksOf(desk.connector, desk.contextOf(), LOG, reference);
 afterEach(() => double.behave());
 afterAll(() => desk.close());
 
@@ -110,18 +113,78 @@ describe('a sale', () => {
     });
   });
 
-  it('whose capture is declined is never paid', async () => {
+  it('whose capture is declined is declined once nothing is held any more', async () => {
     double.hands.answerNext('Capture', '20005');
     const { key, outcome } = await pay({ capture: true });
     const reference = outcome.kind === 'accepted' ? outcome.reference : '';
-    const notices = desk.told().filter((notice) => 'outcome' in notice && notice.key === key);
-    expect(notices.at(-1)).toMatchObject({
-      ...{ verb: 'authorize', key, reference, outcome: { kind: 'declined', errorCode: 'issuer_decline' } },
+    // No event declines the sale while its money is held. Each leads to a look-up.
+    const ends = () =>
+      desk
+        .told()
+        .filter(
+          (notice) => 'outcome' in notice && notice.key === key && notice.outcome.kind !== 'accepted',
+        );
+    expect(ends()).toEqual([]);
+    expect(bookOf(reference)).toMatchObject({ captured: 0, held: 1299 });
+    expect(await books(reference)).toMatchObject({ state: 'pending' });
+
+    expect(await look('authorize', { key, reference })).toMatchObject({ kind: 'accepted', reference });
+    expect(await look('authorize', { key, reference })).toMatchObject({ kind: 'accepted', reference });
+    expect(ends()).toEqual([]);
+
+    const declined = { kind: 'declined', errorCode: 'issuer_decline', rawResponseCode: '20005' };
+    expect(await look('authorize', { key, reference })).toMatchObject({ ...declined, reference });
+    expect(await books(reference)).toMatchObject({
+      ...{ state: 'refused', authorized: null },
+      notices: [{ verb: 'authorize', key, outcome: declined }],
     });
+    expect(bookOf(reference)).toMatchObject({ status: 'Voided', captured: 0, held: 0 });
+    expect(bookOf(reference).actions.filter(({ type }) => type === 'Void')).toHaveLength(1);
+  });
+
+  it('whose release is refused stays held, and is released again', async () => {
+    double.hands.answerNext('Capture', '20005');
+    double.hands.answerNext('Void', '20096');
+    const { key, outcome } = await pay({ capture: true });
+    const reference = outcome.kind === 'accepted' ? outcome.reference : '';
+    double.hands.decideOpen();
+    await look('authorize', { key, reference });
+    double.hands.decideOpen();
+    expect(await look('authorize', { key, reference })).toMatchObject({ kind: 'accepted' });
+    expect(bookOf(reference)).toMatchObject({ held: 1299 });
+    // Checkout.com keeps the receipt of the first release for a day.
+    desk.pass(24 * 60 * MINUTE_MS);
+    await look('authorize', { key, reference });
+    double.hands.decideOpen();
+    expect(await look('authorize', { key, reference })).toMatchObject({ kind: 'declined' });
+    expect(bookOf(reference)).toMatchObject({ held: 0 });
+  });
+});
+
+describe('an approval of a part', () => {
+  it('is released, and declined once nothing is held any more', async () => {
+    double.hands.answerNext('Authorization', '10010');
+    const { key, outcome } = await pay();
+    expect(outcome).toMatchObject({ kind: 'accepted', rawResponseCode: '10010' });
+    const reference = outcome.kind === 'accepted' ? outcome.reference : '';
+    expect(bookOf(reference)).toMatchObject({ held: 650 });
+
+    expect(await look('authorize', { key, reference })).toMatchObject({ kind: 'accepted' });
+    double.hands.decideOpen();
+
     expect(await look('authorize', { key, reference })).toMatchObject({
-      ...{ kind: 'declined', reference, errorCode: 'issuer_decline', rawResponseCode: '20005' },
+      ...{ kind: 'declined', errorCode: 'other_decline', rawResponseCode: '10010' },
     });
-    expect(bookOf(reference)).toMatchObject({ captured: 0 });
+    expect(bookOf(reference)).toMatchObject({ status: 'Voided', captured: 0, held: 0 });
+  });
+
+  it('that a sale has captured is decided by nobody', async () => {
+    double.hands.answerNext('Authorization', '10010');
+    const { key, outcome } = await pay({ capture: true });
+    const reference = outcome.kind === 'accepted' ? outcome.reference : '';
+    double.hands.decideOpen();
+    expect(await look('authorize', { key, reference })).toMatchObject({ kind: 'unknown' });
+    expect(bookOf(reference)).toMatchObject({ captured: 650 });
   });
 });
 

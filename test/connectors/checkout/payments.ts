@@ -16,6 +16,9 @@ const CODES: Readonly<Record<string, string>> = {
   ...{ '0002': '20005', '9995': '20051', '0069': '20054', '0259': '20059' },
 };
 
+/** The approval of a part, which is a half here. */
+const PARTIAL = '10010';
+
 /** A card whose issuer wants an authentication. */
 const ASKS = '3220';
 
@@ -106,17 +109,19 @@ function codeOf(world: World, { source, body }: Payment): string {
 function decide(world: World, payment: Payment, code: string): void {
   const { amount, body, reference, metadata } = payment;
   const approved = code.startsWith('10');
+  const decided = code === PARTIAL ? Math.ceil(amount / 2) : amount;
   payment.isWaiting = false;
   payment.end = approved ? null : 'Declined';
   payment.actions.push({
     ...{ id: world.id('act'), type: amount === 0 ? 'Card Verification' : 'Authorization', at: world.now() },
-    ...{ amount, isFinal: false, approved, code, key: payment.key, reference, metadata },
+    ...{ amount: decided, isFinal: false, approved, code, key: payment.key, reference, metadata },
   });
   const events =
     amount === 0 ? ['card_verified', 'card_verification_declined'] : ['payment_approved', 'payment_declined'];
   emit(world, events[approved ? 0 : 1] ?? '', paymentData(world, payment));
   if (!approved || amount === 0 || body.capture === false) return;
-  change(world, payment, { ...{ type: 'Capture', amount, isFinal: true }, key: null, names: payment });
+  const captured = { type: 'Capture', amount: decided, isFinal: true } as const;
+  change(world, payment, { ...captured, key: null, names: payment });
 }
 
 /** Ends the visit of a buyer who did not finish in time. */

@@ -97,7 +97,8 @@ export const detailsView = (world: World, payment: Payment): object => ({
   ...{ amount: payment.amount, currency: payment.currency, reference: payment.reference },
   ...{ payment_type: payment.body.payment_type ?? 'Regular', status: statusOf(payment) },
   ...{ approved: isApproved(payment), ...authenticationOf(payment), risk: { flagged: false } },
-  ...(isApproved(payment) && { eci: '05', scheme_id: payment.schemeId, balances: balancesOf(payment) }),
+  ...(isApproved(payment) && { eci: '05', scheme_id: payment.schemeId }),
+  ...(isApproved(payment) && world.settings.showsBalances && { balances: balancesOf(payment) }),
   metadata: payment.metadata,
   actions: payment.actions
     .filter(({ approved }) => approved !== null)
@@ -128,11 +129,13 @@ export const paymentData = ({ settings }: World, payment: Payment): object => ({
 /** The data of an event about a change. The documentation does not say whose names the event has. */
 export function changeData({ settings, now }: World, payment: Payment, action: Action): object {
   const { eventNames, channel } = settings;
-  const isOwn = eventNames === 'own';
+  const isOfPayment = eventNames === 'payment' || eventNames === 'payment_reference';
   return {
     ...{ id: payment.id, action_id: action.id, amount: action.amount, currency: payment.currency },
-    reference: eventNames === 'payment' ? payment.reference : action.reference,
-    metadata: isOwn ? action.metadata : payment.metadata,
+    reference: isOfPayment ? payment.reference : action.reference,
+    ...(eventNames !== 'payment_reference' && {
+      metadata: eventNames === 'own' ? action.metadata : payment.metadata,
+    }),
     ...{ processing_channel_id: channel, balances: balancesOf(payment), processed_on: now().toISOString() },
     ...(action.approved !== null && {
       response_code: action.code,

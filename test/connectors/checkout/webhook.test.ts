@@ -29,6 +29,10 @@ const event = (type: string, data: object): string =>
     data: { id: PAYMENT, action_id: ACTION, amount: 1299, currency: 'EUR', ...data },
   });
 
+const receiver = {
+  ...{ credentials: CREDENTIALS, definition: theOnly(checkoutDefinitions), environment: 'sandbox' },
+} as const;
+
 function read(body: string, changes: Partial<WebhookRequest> & { readonly signature?: string } = {}) {
   const { signature = sign(body), ...rest } = changes;
   return readNotices(checkout.webhooks, {
@@ -124,11 +128,34 @@ describe('an event about a payment', () => {
     expect(noticesOf('payment_capture_pending', { metadata, response_code: '10000' })).toEqual([]);
   });
 
+  it('of a sale is known by its reference alone', () => {
+    expect(noticesOf('payment_captured', { reference: `${KEY}_sale` })).toEqual([
+      noticeWith({ ...about, outcome: { kind: 'succeeded', money: { amount: 1299, currency: 'EUR' } } }),
+    ]);
+    expect(noticesOf('payment_approved', { reference: KEY })).toEqual([]);
+  });
+
   it('of another system, or of another channel, tells nothing', () => {
     expect(noticesOf('payment_approved', { reference: 'order-7' })).toEqual([]);
     expect(
       noticesOf('payment_approved', { metadata: namesOf('authorize'), processing_channel_id: 'pc_other' }),
     ).toEqual([]);
+  });
+});
+
+describe('an event that does not tell what became of the money', () => {
+  it.each([
+    ['payment_approved', { metadata: namesOf('authorize'), response_code: '10010' }],
+    ['payment_capture_declined', { metadata: namesOf('sale'), reference: `${KEY}_sale` }],
+    ['payment_voided', { metadata: namesOf('sale'), reference: `${KEY}_sale` }],
+    ['payment_voided', { reference: `${KEY}_release` }],
+    ['payment_void_declined', { metadata: namesOf('release'), reference: `${KEY}_release` }],
+  ])('leads to a look-up: %s with %j', (type, data) => {
+    const body = event(type, { response_code: '20005', ...data });
+    expect(checkout.webhooks?.read(body, receiver)).toEqual({
+      ok: true,
+      value: [{ kind: 'look_up', reference: PAYMENT }],
+    });
   });
 });
 
@@ -186,12 +213,6 @@ describe('an event that cannot be read', () => {
       'of an amount that nobody can express',
       'payment_captured',
       { amount: 1005, currency: 'CLP' },
-      ['unreadable_item'],
-    ],
-    [
-      'of a partial approval',
-      'payment_approved',
-      { metadata: namesOf('authorize'), response_code: '10010' },
       ['unreadable_item'],
     ],
   ])('is kept: %s', (_, type, data, refusals) => {

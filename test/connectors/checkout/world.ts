@@ -10,10 +10,12 @@ export type Settings = {
   readonly channel: string;
   /** The answer to another body under the key of a success. */
   readonly otherBody: 'first_answer' | 'refused';
-  /** The reference and the metadata in the event of a change: its own, or those of the payment. */
-  readonly eventNames: 'own' | 'own_reference' | 'payment';
+  /** The reference and the metadata in the event of a change: its own, or those of the payment. The last one has no metadata. */
+  readonly eventNames: 'own' | 'own_reference' | 'payment' | 'payment_reference';
   /** True if the list of actions shows a change before its decision, which its description has no form for. */
   readonly listsPending: boolean;
+  /** False if the read of a payment has no balances. */
+  readonly showsBalances: boolean;
   /** True if a change is decided before the next request, and not only by the test. */
   readonly decidesByItself: boolean;
   /** False if the account lacks the search, which was a beta at first. */

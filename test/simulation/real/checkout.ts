@@ -17,7 +17,7 @@ export function openCheckout(stage: Stage, account: Account): RealDouble {
     now: () => new Date(BEGIN_MS + stage.now),
     newId: idsOf(stage),
     otherBody: random.pick(['first_answer', 'refused']),
-    eventNames: random.pick(['own', 'own_reference', 'payment']),
+    eventNames: random.pick(['own', 'own_reference', 'payment', 'payment_reference']),
     listsPending: random.chance(0.5),
     searchLagMs: random.pick([0, MINUTE_MS, 60 * MINUTE_MS]),
   });
@@ -78,7 +78,11 @@ function effectsOf(
   const decision = actions.find(
     ({ type }) => type === (isSale && authorized > 0 ? 'Capture' : 'Authorization'),
   );
-  const changes = actions.filter((action) => action !== decision && VERBS[action.type] !== undefined);
+  // A release of a sale that is not paid is a part of the sale.
+  const changes = actions.filter(
+    ({ type, key: own, ...action }) =>
+      VERBS[type] !== undefined && action.id !== decision?.id && !own?.endsWith('_release'),
+  );
   const verbOf = (action: BookedAction) => verbs.get(action.key ?? '');
   return [
     {

@@ -1,10 +1,17 @@
-import { timeOf, type BooksRequest, type BooksState, type ProviderBooks, type Unknown } from '../../door.ts';
+import {
+  timeOf,
+  type BooksRequest,
+  type BooksState,
+  type Outcome,
+  type ProviderBooks,
+  type Unknown,
+} from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import type { Payment } from '../answers.ts';
 import type { Api } from '../exchange.ts';
-import { paymentNamedIn } from '../names.ts';
 import { outcomeOfWhole, wasApproved, type WholePayment } from '../payments/payment-outcome.ts';
 import { readPayment } from '../payments/read-payment.ts';
+import { isDeclined } from '../response-codes.ts';
 import { changeNotices, paymentNotices } from '../webhooks/payment-notices.ts';
 
 /** Reads a payment with its actions, whoever made them. Null if Checkout.com has no such payment. */
@@ -15,15 +22,16 @@ export async function readBooks(
   const read = await readPayment(api, reference);
   if (read === null || 'kind' in read) return read;
   const { payment, actions } = read;
+  const outcome = outcomeOfWhole(read);
   // The balances are those of now, and not those after an earlier action.
   const changed = { ...payment, balances: null };
   return {
-    ...{ kind: 'books', state: stateOf(read), authorized: authorizedOf(payment) },
+    ...{ kind: 'books', state: stateOf(read, outcome), authorized: authorizedOf(payment, outcome) },
     notices: [
       ...paymentNotices(
         { eventKey: payment.id, occurredAt: timeOf(payment.requested_on) },
         payment,
-        outcomeOfWhole(read),
+        outcome,
       ),
       ...actions.flatMap((action) =>
         changeNotices(
@@ -36,32 +44,49 @@ export async function readBooks(
 }
 
 const STATES: Readonly<Record<string, BooksState | undefined>> = {
-  ...{ Pending: 'pending', 'Card Verified': 'closed', Captured: 'closed' },
-  ...{ Refunded: 'closed', Declined: 'refused', Canceled: 'refused' },
+  ...{ Authorized: 'open', 'Card Verified': 'closed', Captured: 'closed', 'Partially Captured': 'closed' },
+  ...{ 'Partially Refunded': 'closed', Refunded: 'closed', Canceled: 'refused' },
 };
 
-function stateOf({ payment, actions }: WholePayment): BooksState {
-  const { status, balances } = payment;
-  const hasCaptured = actions.some(({ type, approved }) => type === 'Capture' && approved === true);
-  switch (status) {
-    case 'Authorized':
-      return paymentNamedIn(payment)?.isSale ? 'pending' : 'open';
-    case 'Partially Captured':
-    case 'Partially Refunded':
-      return (balances?.available_to_capture ?? 0) > 0 ? 'open' : 'closed';
+/** Returns the state of a payment. A refund of captured money says nothing about money that is still held. */
+function stateOf(whole: WholePayment, { kind }: Outcome): BooksState {
+  const { payment, actions } = whole;
+  if (kind === 'accepted') return 'pending';
+  if (kind === 'declined') return 'refused';
+  if (heldOf(whole) > 0) return 'open';
+  switch (payment.status) {
     case 'Voided':
-      return hasCaptured ? 'closed' : 'voided';
+      return actions.some(({ type, approved }) => type === 'Capture' && approved === true)
+        ? 'closed'
+        : 'voided';
     case 'Expired':
       return wasApproved(payment) ? 'expired' : 'refused';
     default:
-      return STATES[status] ?? 'pending';
+      return STATES[payment.status] ?? 'pending';
   }
+}
+
+/** The statuses of a payment that may still hold money. */
+const HOLDING: ReadonlySet<string> = new Set([
+  ...['Authorized', 'Partially Captured', 'Partially Refunded', 'Refunded'],
+]);
+
+/** Returns the money that is held. Without balances, the actions tell what nobody has captured or released. */
+function heldOf({ payment: { status, balances }, actions }: WholePayment): number {
+  if (balances?.available_to_capture != null) return balances.available_to_capture;
+  const done = actions.filter((action) => !isDeclined(action));
+  if (!HOLDING.has(status) || done.some(({ type }) => type === 'Void')) return 0;
+  const sumOf = (type: string): number =>
+    done.reduce((sum, action) => sum + (action.type === type ? action.amount : 0), 0);
+  return sumOf('Authorization') - sumOf('Capture');
 }
 
 /** The statuses of a payment that was never authorised. A verified card holds nothing. */
 const NEVER: ReadonlySet<string> = new Set(['Pending', 'Declined', 'Canceled', 'Card Verified']);
 
-const authorizedOf = (payment: Payment): ProviderBooks['authorized'] =>
-  NEVER.has(payment.status) || (payment.status === 'Expired' && !wasApproved(payment))
+const authorizedOf = (payment: Payment, { kind }: Outcome): ProviderBooks['authorized'] =>
+  kind === 'declined' ||
+  NEVER.has(payment.status) ||
+  (payment.status === 'Expired' && !wasApproved(payment))
     ? null
     : moneyFromWire(payment.balances?.total_authorized ?? payment.amount, payment.currency);

@@ -2,7 +2,7 @@ import type { Outcome } from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import type { Action } from '../answers.ts';
 import { changeNamedIn, type Change } from '../names.ts';
-import { isApproval, isRefusal, meaningOf } from '../response-codes.ts';
+import { isApproval, isDeclined, meaningOf } from '../response-codes.ts';
 import { wordsOf } from './card-words.ts';
 import { UNREADABLE } from './payment-outcome.ts';
 
@@ -11,7 +11,10 @@ const VERBS: Readonly<Record<string, Change | undefined>> = {
   ...{ Capture: 'capture', Refund: 'refund', Void: 'void' },
 };
 
-/** Names a change by its verb and our key. A void may be one of our cancels. The key of a change made elsewhere is null. */
+/**
+ * Names a change by its verb and our key. A void may be one of our cancels or releases. The key of a change made elsewhere is
+ * null.
+ */
 export type NamedChange = { readonly verb: Change; readonly key: string | null };
 
 /** Returns the name of an action that changes a payment. Null for any other action. */
@@ -19,9 +22,12 @@ export function changeOf(action: Pick<Action, 'type' | 'reference' | 'metadata'>
   const verb = VERBS[action.type];
   if (verb === undefined) return null;
   const named = changeNamedIn(action);
-  const isOurs = named !== null && (named.verb === verb || (named.verb === 'cancel' && verb === 'void'));
+  const isOurs = named !== null && (named.verb === verb || (verb === 'void' && VOIDS.has(named.verb)));
   return isOurs ? named : { verb, key: null };
 }
+
+/** The operations beside a void that void a payment. */
+const VOIDS: ReadonlySet<Change> = new Set(['cancel', 'release']);
 
 /** Finds the change of our key among the actions of a payment. */
 export const findChange = (actions: readonly Action[], key: string): Action | undefined =>
@@ -32,12 +38,6 @@ export const received = (reference: string): Outcome => ({
   ...{ kind: 'accepted', reference },
   ...{ rawResponseCode: null, rawResponseDescription: null },
 });
-
-/** True for an action that was refused. An action without a decision is none. */
-export const isDeclined = ({
-  approved,
-  response_code: code,
-}: Pick<Action, 'approved' | 'response_code'>): boolean => approved === false || isRefusal(code ?? '');
 
 type Decided = Pick<Action, 'id' | 'amount' | 'approved' | 'response_code'> & Parameters<typeof wordsOf>[0];
 

@@ -32,7 +32,9 @@ export const release = (api: Api, request: FollowUpRequest, verb: 'void' | 'canc
 /** A change to ask for. `more` are its fields beside the amount. Null for a change of the whole payment. */
 type Asked = { readonly verb: Change; readonly more: object | null };
 
-const PATHS = { capture: 'captures', refund: 'refunds', void: 'voids', cancel: 'voids' } as const;
+const PATHS = {
+  ...{ capture: 'captures', refund: 'refunds', void: 'voids', cancel: 'voids', release: 'voids' },
+} as const satisfies Record<Change, string>;
 
 /**
  * Changes a payment. Checkout.com keeps the key of a success alone, and does the work of a failed request again. An earlier request
@@ -119,8 +121,7 @@ const HELD = ['Authorized', 'Partially Captured'];
 const ALLOWING: Readonly<Record<Change, readonly string[]>> = {
   capture: HELD,
   refund: ['Captured', 'Partially Captured', 'Partially Refunded'],
-  void: HELD,
-  cancel: HELD,
+  ...{ void: HELD, cancel: HELD, release: HELD },
 };
 
 function forbids({ payment: { status, balances } }: WholePayment, verb: Change, amount: number): boolean {

@@ -1,6 +1,6 @@
 import type { Action } from '../answers.ts';
 import type { Change } from '../names.ts';
-import { isDeclined } from './action-outcome.ts';
+import { isDeclined } from '../response-codes.ts';
 import type { WholePayment } from './payment-outcome.ts';
 
 /**

@@ -4,6 +4,7 @@ import { actionOutcome, findChange } from './action-outcome.ts';
 import { cancelOutcome } from './cancel.ts';
 import { outcomeOfWhole } from './payment-outcome.ts';
 import { findPayment, isList, readActions, readPayment } from './read-payment.ts';
+import { releaseUnpaid } from './release-unpaid.ts';
 
 /** Asks for the outcome of an operation. Null if Checkout.com does not show the operation, which proves nothing. */
 export async function lookup(api: Api, request: LookupRequest): Promise<Outcome | null> {
@@ -11,7 +12,9 @@ export async function lookup(api: Api, request: LookupRequest): Promise<Outcome 
   switch (verb) {
     case 'authorize': {
       const found = await findPayment(api, request);
-      return found === null || 'kind' in found ? found : outcomeOfWhole(found);
+      if (found === null || 'kind' in found) return found;
+      await releaseUnpaid(api, found, key);
+      return outcomeOfWhole(found);
     }
     case 'capture':
     case 'refund':

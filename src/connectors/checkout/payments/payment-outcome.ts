@@ -2,7 +2,7 @@ import type { DeclineCode, Known, Outcome, Unknown } from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import type { Action, Payment } from '../answers.ts';
 import { paymentNamedIn } from '../names.ts';
-import { isOpen, isRefusal, meaningOf, PARTIAL } from '../response-codes.ts';
+import { isDeclined, isOpen, isRefusal, meaningOf, PARTIAL } from '../response-codes.ts';
 import { writeToken } from '../token.ts';
 import { cardWordsOf, wordsOf } from './card-words.ts';
 
@@ -17,8 +17,7 @@ export type Asked = {
 };
 
 /** Returns the request of a payment, as its metadata tells it. */
-const askedOf = ({ metadata }: Payment): Asked =>
-  paymentNamedIn({ metadata }) ?? { isSale: false, stores: false };
+const askedOf = (payment: Payment): Asked => paymentNamedIn(payment) ?? { isSale: false, stores: false };
 
 /**
  * Returns the outcome of an authorisation by the status of its payment. A status without a rule is `unknown`.
@@ -27,7 +26,9 @@ const askedOf = ({ metadata }: Payment): Asked =>
  */
 export function paymentOutcome(given: Payment, asked: Asked = askedOf(given)): Outcome {
   const payment = withCode(given);
-  if (payment.response_code === PARTIAL) return UNREADABLE;
+  // Money of another amount than ours is held until a look-up releases it.
+  if (payment.response_code === PARTIAL && payment.status !== 'Declined')
+    return payment.status === 'Authorized' ? accepted(payment) : UNREADABLE;
   switch (payment.status) {
     case 'Pending':
       return accepted(payment);
@@ -54,15 +55,33 @@ export function paymentOutcome(given: Payment, asked: Asked = askedOf(given)): O
 }
 
 /**
- * Returns the outcome of an authorisation by its payment with the operations. A sale whose capture was declined stays authorised at
- * Checkout.com, and is never captured.
+ * Returns the outcome of an authorisation by its payment with the operations. An authorised payment that is never paid is declined
+ * when nothing is held any more, and not before.
  */
-export function outcomeOfWhole({ payment, actions }: WholePayment): Outcome {
-  const isUncaptured = payment.status === 'Authorized' && askedOf(payment).isSale;
-  const refused = isUncaptured
-    ? actions.find(({ type, approved }) => type === 'Capture' && approved === false)
-    : null;
-  return paymentOutcome(refused ? { ...payment, ...decisionOf(refused), status: 'Declined' } : payment);
+export function outcomeOfWhole(whole: WholePayment): Outcome {
+  const { payment } = whole;
+  const refusal = refusalIn(whole);
+  if (refusal === null) return paymentOutcome(payment);
+  if (payment.status === 'Authorized') return accepted(payment);
+  return paymentOutcome({
+    ...{ ...payment, ...decisionOf(refusal), status: 'Declined' },
+    ...{ '3ds': null, actions: null },
+  });
+}
+
+/** The statuses of a payment that was authorised, and of which nothing was captured. */
+const UNCAPTURED: ReadonlySet<string> = new Set(['Authorized', 'Voided', 'Expired']);
+
+/**
+ * Finds the reason why an authorised payment is never paid: the approval of a part alone, or the declined capture of a sale. Null
+ * for any other payment.
+ */
+export function refusalIn({ payment, actions }: WholePayment): Action | null {
+  if (!UNCAPTURED.has(payment.status)) return null;
+  const partial = actions.find((action) => isDecision(action) && action.response_code === PARTIAL);
+  if (partial) return partial;
+  const captures = askedOf(payment).isSale ? actions.filter(({ type }) => type === 'Capture') : [];
+  return captures.every(isDeclined) ? (captures[0] ?? null) : null;
 }
 
 /** A payment with its operations, oldest first. */

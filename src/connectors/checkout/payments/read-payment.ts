@@ -1,7 +1,7 @@
 import type { Unknown } from '../../door.ts';
 import { actions, found, payment, type Action } from '../answers.ts';
 import type { Answer, Api } from '../exchange.ts';
-import { paymentNamedIn } from '../names.ts';
+import { paymentNamedIn, referencesOf } from '../names.ts';
 import { decisionOf, isDecision, UNREADABLE, type WholePayment } from './payment-outcome.ts';
 
 export const PAYMENTS = '/payments';
@@ -61,16 +61,21 @@ export async function findPayment(
   return ids.length === 0 ? null : UNREADABLE;
 }
 
-const isOf = ({ payment: { metadata } }: WholePayment, key: string): boolean =>
-  paymentNamedIn({ metadata })?.key === key;
+const isOf = ({ payment }: WholePayment, key: string): boolean => paymentNamedIn(payment)?.key === key;
 
 /** A key has one payment. A few more entries cost nothing. */
 const SEARCH_MAX = 10;
 
+/** Searches the payments of a key. Nobody tells here whether the payment is a sale. */
 async function search(api: Api, key: string): Promise<string[] | Unknown> {
-  const answer = await api.get(`${PAYMENTS}?reference=${key}&limit=${SEARCH_MAX}`);
-  const page = answer.kind === 'answered' ? found.safeParse(answer.body).data : undefined;
-  return page ? page.data.flatMap(({ id, reference }) => (reference === key ? [id] : [])) : unknownOf(answer);
+  const ids: string[] = [];
+  for (const reference of referencesOf(key)) {
+    const answer = await api.get(`${PAYMENTS}?reference=${reference}&limit=${SEARCH_MAX}`);
+    const page = answer.kind === 'answered' ? found.safeParse(answer.body).data : undefined;
+    if (!page) return unknownOf(answer);
+    ids.push(...page.data.filter((each) => each.reference === reference).map(({ id }) => id));
+  }
+  return ids;
 }
 
 /** Tells why a reading brought nothing. A reading that never left says nothing about the operation, so only the cause counts. */

@@ -4,11 +4,11 @@ import type { Action, Payment } from '../answers.ts';
 import type { Telling } from '../event.ts';
 import { paymentNamedIn } from '../names.ts';
 import { actionOutcome, changeOf } from '../payments/action-outcome.ts';
-import { paymentOutcome, wasApproved } from '../payments/payment-outcome.ts';
+import { paymentOutcome } from '../payments/payment-outcome.ts';
 
 /**
  * Reads the state of an authorisation, as a look-up reads it. A payment of another system gives no notice. Neither does a state that
- * says nothing, such as a partial approval.
+ * says nothing.
  */
 export function paymentNotices(
   telling: Telling,
@@ -25,7 +25,7 @@ export function paymentNotices(
     reference: payment.id,
     paymentReference: payment.id,
   } as const;
-  if (payment.status === 'Expired' && wasApproved(payment))
+  if (told.kind === 'failed' && told.errorCode === 'expired_authorization')
     return [
       {
         ...about,
@@ -41,21 +41,28 @@ export function paymentNotices(
 
 /** A change of a payment. `payment` is the payment, as far as it is told. */
 export type Changed = {
-  readonly payment: Pick<Payment, 'id' | 'metadata' | 'currency' | 'balances'>;
+  readonly payment: Pick<Payment, 'id' | 'reference' | 'metadata' | 'currency' | 'balances'>;
   readonly action: Action;
 };
 
 /**
- * Reads a change of a payment, whoever made the change. Nobody asks for the capture of a sale, so that capture is a part of the
- * sale.
+ * True for a change that is a part of the authorisation: our release of a payment that is not paid, and the capture or void of a sale
+ * that nobody asked for.
  */
-export function changeNotices(telling: Telling, { payment, action }: Changed): readonly Notice[] {
+export function isOfPayment({ payment, action }: Changed): boolean {
+  const { verb, key } = changeOf(action) ?? { verb: null, key: null };
+  if (verb === 'release') return true;
+  return (verb === 'capture' || verb === 'void') && key === null && paymentNamedIn(payment)?.isSale === true;
+}
+
+/** Reads a change of a payment, whoever made the change. A part of the authorisation gives no notice of its own. */
+export function changeNotices(telling: Telling, changed: Changed): readonly Notice[] {
+  const { payment, action } = changed;
   const named = changeOf(action);
   const outcome = noticeOutcomeOf(actionOutcome(action, payment.currency ?? ''));
-  if (named === null || outcome === null) return [];
+  if (named === null || named.verb === 'release' || outcome === null || isOfPayment(changed)) return [];
   const { verb, key } = named;
   const isOurs = key !== null;
-  if (verb === 'capture' && !isOurs && paymentNamedIn(payment)?.isSale) return [];
   const left = payment.balances?.available_to_capture;
   return [
     {

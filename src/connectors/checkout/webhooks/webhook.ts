@@ -5,6 +5,7 @@ import {
   refuse,
   secretsIn,
   timeOf,
+  type LookUpNotice,
   type PartReceiver,
   type Result,
   type UnreadReason,
@@ -16,7 +17,8 @@ import type { Action, Payment } from '../answers.ts';
 import { disputeNotices } from '../disputes/dispute-report.ts';
 import { eventSchema, paymentData, type Event, type PaymentData, type Telling } from '../event.ts';
 import { paymentNamedIn } from '../names.ts';
-import { changeNotices, isOdd, paymentNotices } from './payment-notices.ts';
+import { PARTIAL } from '../response-codes.ts';
+import { changeNotices, isOdd, isOfPayment, paymentNotices } from './payment-notices.ts';
 
 /** The reader of the webhooks of workflows. Each has one event, and its signature covers the whole body. */
 export const checkoutWebhooks: Webhooks = {
@@ -51,7 +53,7 @@ function isSigned({
 function readEvent(
   part: string,
   { credentials }: PartReceiver,
-): Result<readonly WebhookNotice[], UnreadReason> {
+): Result<readonly Told[], UnreadReason> {
   const event = eventSchema.safeParse(parseJson(part)).data;
   if (!event) return refuse('unreadable_body');
   const { processing_channel_id: channel } = event.data;
@@ -94,8 +96,13 @@ const isNewKind = (type: string): boolean =>
 /** The types of events that tell nothing new: checks of instruments, payouts, and steps before an evidence is asked for. */
 const OF_NO_CONCERN = /^(payment_(instrument|method|paid|risk|compliance)|card_updated|dispute_received)/;
 
+type Told = WebhookNotice | LookUpNotice;
+
+/** Asks for a look-up of the payment, because the event alone does not tell what became of the authorisation. */
+const lookUp = (reference: string): readonly Told[] => [{ kind: 'look_up', reference }];
+
 /** Reads the notices of an event. Null if its data is not readable. */
-function noticesOf(event: Event): readonly WebhookNotice[] | null | 'unknown_kind' {
+function noticesOf(event: Event): readonly Told[] | null | 'unknown_kind' {
   const telling = { eventKey: event.id, occurredAt: timeOf(event.timestamp ?? event.created_on) };
   if (event.type.startsWith('dispute_')) return disputeNotices(telling, event);
   const { [event.type]: status } = STATUSES;
@@ -104,25 +111,31 @@ function noticesOf(event: Event): readonly WebhookNotice[] | null | 'unknown_kin
   const data = paymentData.safeParse(event.data).data;
   if (!data || isOdd(data)) return null;
   if (change !== undefined) return changed(telling, data, change);
+  // A look-up releases the approved part.
+  if (data.response_code === PARTIAL && paymentNamedIn(data)) return lookUp(data.id);
   const notices = paymentNotices(telling, { ...data, status: status ?? '' });
   return notices.length === 0 && paymentNamedIn(data) ? null : notices;
 }
 
-/** Reads a change. The capture of a sale, or its refusal, is the decision about the sale. */
+/**
+ * Reads a change. The capture of a sale is the success of the sale. The refusal of that capture, and any void of a sale, need a
+ * look-up: the money may still be held.
+ */
 function changed(
   telling: Telling,
   data: PaymentData,
   { type, approved }: ToldChange,
-): readonly WebhookNotice[] | null {
+): readonly Told[] | null {
   const { id, action_id: actionId, amount, currency } = data;
-  const payment: Payment = { ...data, status: approved === false ? 'Declined' : 'Captured' };
+  const payment: Payment = { ...data, status: 'Captured', balances: null };
   // A pending change may have the code of its receipt.
   const code = approved === null ? null : data.response_code;
   const action = { ...data, id: actionId ?? '', type, approved, response_code: code, amount: amount ?? 0 };
-  const notices = changeNotices(telling, { payment, action });
-  if (notices.length === 0 && type === 'Capture' && approved !== null && paymentNamedIn(data)?.isSale)
-    return paymentNotices(telling, { ...payment, balances: null });
+  if (isOfPayment({ payment: data, action })) {
+    if (approved === null) return [];
+    return type === 'Capture' && approved ? paymentNotices(telling, payment) : lookUp(id);
+  }
   // Without an id and an amount, nobody can tell the change from another one.
   const isTold = approved !== true || type === 'Void' || (amount != null && currency != null);
-  return isTold && actionId != null && id !== '' ? notices : null;
+  return isTold && actionId != null ? changeNotices(telling, { payment: data, action }) : null;
 }
