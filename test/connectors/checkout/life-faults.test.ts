@@ -173,13 +173,14 @@ describe('means beside a card in clear', () => {
   afterAll(() => desk.close());
 
   it.each([APPLE_PAY, GOOGLE_PAY])('of a wallet are exchanged with the public key', async (wallet) => {
-    const { outcome } = await desk.pay(BY({ wallet }));
+    const { outcome } = await desk.pay(BY({ wallet, returnUrl: desk.RETURN_URL }));
     expect(outcome).toMatchObject({ kind: 'succeeded', card: { lastFour: '4242' } });
     const exchange = desk.double.requests.filter(({ path }) => path === '/tokens').at(-1);
     expect(exchange?.headers['authorization']).toBe(`Bearer ${desk.double.publicKey}`);
     expect(desk.sent('POST /payments').at(-1)?.['source']).toEqual({
       ...{ type: 'token', token: expect.stringMatching(/^tok_/) },
     });
+    expect(desk.sent('POST /payments').at(-1)).not.toHaveProperty('3ds');
   });
 
   it('of a wallet whose exchange has no answer were not sent', async () => {

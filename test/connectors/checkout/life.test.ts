@@ -232,12 +232,29 @@ describe('an authentication by Checkout.com', () => {
     ['the buyer is absent', { series: { ...SERIES, merchantInitiated: true } }],
     ['the payment is by mail or telephone', { series: { ...SERIES, source: 'moto' as const } }],
     ['nobody can come back', { returnUrl: null }],
-    ['the service does not ask', { authentication: 'automatic' as const }],
     ['the merchant does not want it', { authentication: 'never' as const }],
   ])('is not asked for if %s', async (_, changes) => {
     const { outcome } = await pay({ authentication: 'always', returnUrl: RETURN_URL, ...changes });
     expect(outcome).toMatchObject({ kind: 'succeeded' });
     expect(sent('POST /payments').at(-1)).not.toHaveProperty('3ds');
+  });
+
+  it('is asked for by itself if the card takes part, and never if the merchant does not want it', async () => {
+    const card = { number: '4000000000003220', expirationDate: '03/30', securityCode: '100' };
+    const { outcome } = await pay({ card, returnUrl: RETURN_URL });
+    expect(outcome).toMatchObject({ kind: 'accepted', approvalUrl: expect.stringMatching(/^http/) });
+    const wish = { enabled: true, attempt_n3d: true, challenge_indicator: 'no_preference' };
+    expect(sent('POST /payments').at(-1)).toMatchObject({ '3ds': wish, success_url: RETURN_URL });
+
+    const others = [
+      await pay({ returnUrl: RETURN_URL }),
+      await pay({ card, returnUrl: RETURN_URL, authentication: 'never' }),
+    ];
+
+    expect(others.map((other) => other.outcome)).toMatchObject([
+      { kind: 'succeeded' },
+      { kind: 'failed', errorCode: 'requires_buyer_authentication' },
+    ]);
   });
 
   it('is not asked for beside one from outside, whose proof goes along', async () => {

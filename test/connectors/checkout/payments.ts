@@ -19,7 +19,7 @@ const CODES: Readonly<Record<string, string>> = {
 /** The approval of a part, which is a half here. */
 const PARTIAL = '10010';
 
-/** A card whose issuer wants an authentication. */
+/** A card that takes part in 3-D Secure, and whose issuer wants an authentication. */
 const ASKS = '3220';
 
 /** The page for 3-D Secure ends after this time. */
@@ -39,7 +39,7 @@ export function createPayment(world: World, body: PaymentBody, key: string | nul
     ...{ id: world.id('pay'), sessionId: world.id('sid'), key, body, amount, currency, source },
     ...{ reference: body.reference ?? null, metadata: body.metadata ?? {}, requestedAt: world.now() },
     ...{ schemeId: String(world.payments.size + 1).padStart(15, '6'), authCode: '858188' },
-    ...{ actions: [], isWaiting: asksBuyer(body), end: null, isLapsed: false },
+    ...{ actions: [], isWaiting: asksBuyer(body, source), end: null, isLapsed: false },
   };
   world.payments.set(payment.id, payment);
   if (payment.isWaiting) {
@@ -57,9 +57,14 @@ function checkSeries({ payments }: World, body: PaymentBody): void {
     refuseInvalid('3ds_enabled_invalid');
 }
 
-/** True if the buyer has to go to the page. An authentication from outside needs none. */
-const asksBuyer = ({ '3ds': asked }: PaymentBody): boolean =>
-  asked?.enabled === true && asked.cryptogram === undefined;
+/**
+ * True if the buyer has to go to the page. An authentication from outside needs none. With `attempt_n3d`, a card that takes no part in
+ * 3-D Secure pays without it.
+ */
+const asksBuyer = ({ '3ds': asked }: PaymentBody, { number }: Source): boolean =>
+  asked?.enabled === true &&
+  asked.cryptogram === undefined &&
+  (asked.attempt_n3d !== true || number.endsWith(ASKS));
 
 function takeSource(world: World, { source }: PaymentBody): Source {
   if (source.type === 'id') return world.sources.get(source.id) ?? refuseInvalid('source_id_invalid');

@@ -70,20 +70,29 @@ const TYPES: Readonly<Partial<Record<Series['source'], string>>> = {
  * Maps the authentication of the card's holder.
  *
  * - A finished authentication goes along, and Checkout.com makes no other.
- * - With the wish `always`, a present buyer goes to the page of Checkout.com.
+ * - With the wish `always`, a present buyer goes to the page of Checkout.com, and the issuer is asked to challenge the buyer.
+ * - With the wish `automatic`, a present buyer goes there if the card takes part. The issuer decides about a challenge.
  * - Nobody else is sent there. A payment that needs an authentication all the same is declined.
  */
 function authenticationToWire(request: AuthorizeRequest): object {
-  const { threeDSecure, authentication, returnUrl, series } = request;
+  const { threeDSecure, authentication, returnUrl, series, wallet } = request;
   const proof = threeDSecure && proofToWire(threeDSecure);
   if (proof) return { '3ds': proof };
   const isAbsent = series.merchantInitiated || series.source === 'moto' || returnUrl === null;
-  if (threeDSecure || isAbsent || authentication !== 'always') return {};
+  // A wallet has authenticated its buyer.
+  const isWished = authentication === 'always' || (authentication === 'automatic' && wallet === null);
+  if (threeDSecure || isAbsent || !isWished) return {};
   return {
-    '3ds': { enabled: true, challenge_indicator: 'challenge_requested' },
+    '3ds': { enabled: true, ...WISHES[authentication === 'always' ? 'always' : 'automatic'] },
     ...{ success_url: returnUrl, failure_url: returnUrl },
   };
 }
+
+const WISHES = {
+  always: { challenge_indicator: 'challenge_requested' },
+  // A card that takes no part in 3-D Secure pays without it.
+  automatic: { attempt_n3d: true, challenge_indicator: 'no_preference' },
+} as const;
 
 /** Maps the result of an authentication that happened elsewhere. Null without the proof or the id. */
 function proofToWire({ version, eci, cavv, directoryTransactionId, xid }: ThreeDSecureData): object | null {
