@@ -41,6 +41,7 @@ const DEFAULTS: Settings = {
   ...{ signatureKey: 'signature-key-of-the-double', channel: 'pc_channelofthedouble' },
   ...{ otherBody: 'first_answer', eventNames: 'own', listsPending: false, decidesByItself: false },
   ...{ hasSearch: true, searchLagMs: MINUTE_MS, showsBalances: true },
+  ...{ tellsApproval: true, showsEvidenceText: true },
 };
 
 /** Checkout.com keeps the answer of a success for a day. */

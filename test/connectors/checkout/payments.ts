@@ -160,5 +160,10 @@ export function findPayment({ payments }: World, id: string): Payment {
 export function expire(world: World, payment: Payment): void {
   if (payment.isWaiting || payment.end !== null || payment.isLapsed) return;
   payment.isLapsed = true;
-  emit(world, 'payment_expired', paymentData(world, payment));
+  const { id, amount, currency, reference, metadata } = payment;
+  const { tellsApproval, channel: processing_channel_id } = world.settings;
+  const data = tellsApproval
+    ? paymentData(world, payment)
+    : { id, amount, currency, reference, metadata, processing_channel_id };
+  emit(world, 'payment_expired', data);
 }

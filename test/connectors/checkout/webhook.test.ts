@@ -103,8 +103,10 @@ describe('an event about a payment', () => {
       { kind: 'failed', errorCode: 'incomplete_buyer_approval' },
     ],
     ['payment_canceled', {}, { kind: 'failed', errorCode: 'canceled' }],
-    ['payment_expired', {}, { kind: 'failed', errorCode: 'incomplete_buyer_approval' }],
+    ['payment_expired', { response_code: '20152' }, { errorCode: 'incomplete_buyer_approval' }],
     ['payment_expired', { auth_code: '858188' }, { kind: 'expired' }],
+    ['payment_expired', { response_code: '10000' }, { kind: 'expired' }],
+    ['payment_authentication_failed', {}, { kind: 'declined', errorCode: 'failed_buyer_approval' }],
     ['card_verified', { amount: 0 }, { kind: 'succeeded', money: null }],
     [
       'card_verification_declined',
@@ -146,6 +148,7 @@ describe('an event about a payment', () => {
 describe('an event that does not tell what became of the money', () => {
   it.each([
     ['payment_approved', { metadata: namesOf('authorize'), response_code: '10010' }],
+    ['payment_expired', { metadata: namesOf('authorize'), response_code: null }],
     ['payment_capture_declined', { metadata: namesOf('sale'), reference: `${KEY}_sale` }],
     ['payment_voided', { metadata: namesOf('sale'), reference: `${KEY}_sale` }],
     ['payment_voided', { reference: `${KEY}_release` }],

@@ -14,6 +14,8 @@ export type Settings = {
   readonly eventNames: 'own' | 'own_reference' | 'payment' | 'payment_reference';
   /** True if the list of actions shows a change before its decision, which its description has no form for. */
   readonly listsPending: boolean;
+  /** False if the event of an expiry does not tell whether the payment was approved. */
+  readonly tellsApproval: boolean;
   /** False if the read of a payment has no balances. */
   readonly showsBalances: boolean;
   /** True if a change is decided before the next request, and not only by the test. */

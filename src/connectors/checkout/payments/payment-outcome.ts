@@ -2,7 +2,7 @@ import type { DeclineCode, Known, Outcome, Unknown } from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
 import type { Action, Payment } from '../answers.ts';
 import { paymentNamedIn } from '../names.ts';
-import { isDeclined, isOpen, isRefusal, meaningOf, PARTIAL } from '../response-codes.ts';
+import { isApproval, isDeclined, isOpen, isRefusal, meaningOf, PARTIAL } from '../response-codes.ts';
 import { writeToken } from '../token.ts';
 import { cardWordsOf, wordsOf } from './card-words.ts';
 
@@ -103,8 +103,12 @@ export const isDecision = ({ type }: { readonly type: string }): boolean =>
   type === 'Authorization' || type === 'Card Verification';
 
 /** True if an issuer approved the payment, whatever became of the payment since. */
-export const wasApproved = ({ approved: isApproved, auth_code: code }: Payment): boolean =>
-  isApproved === true || code != null;
+export const wasApproved = ({
+  approved: isYes,
+  auth_code: approval,
+  response_code: code,
+}: Pick<Payment, 'approved' | 'auth_code' | 'response_code'>): boolean =>
+  isYes === true || approval != null || isApproval(code ?? '') || code === PARTIAL;
 
 /** Maps a payment that waits: for the buyer at the page of its link, or for its capture. */
 function accepted(payment: Payment): Outcome {

@@ -17,7 +17,8 @@ import type { Action, Payment } from '../answers.ts';
 import { disputeNotices } from '../disputes/dispute-report.ts';
 import { eventSchema, paymentData, type Event, type PaymentData, type Telling } from '../event.ts';
 import { paymentNamedIn } from '../names.ts';
-import { PARTIAL } from '../response-codes.ts';
+import { wasApproved } from '../payments/payment-outcome.ts';
+import { isDeclined, PARTIAL } from '../response-codes.ts';
 import { changeNotices, isOdd, isOfPayment, paymentNotices } from './payment-notices.ts';
 
 /** The reader of the webhooks of workflows. Each has one event, and its signature covers the whole body. */
@@ -75,6 +76,13 @@ const STATUSES: Readonly<Record<string, string | undefined>> = {
   card_verification_declined: 'Declined',
 };
 
+/**
+ * True for an event that does not tell what became of the authorisation. A look-up releases an approved part. The end of a payment may
+ * be that of its authorisation, or that of a visit to the page.
+ */
+const isOpenEnded = (data: PaymentData, status: string | undefined): boolean =>
+  data.response_code === PARTIAL || (status === 'Expired' && !wasApproved(data) && !isDeclined(data));
+
 type ToldChange = Pick<Action, 'type'> & { readonly approved: boolean | null };
 
 /** The change of a payment by the type of an event. `approved` is null for a change without a decision. */
@@ -111,9 +119,13 @@ function noticesOf(event: Event): readonly Told[] | null | 'unknown_kind' {
   const data = paymentData.safeParse(event.data).data;
   if (!data || isOdd(data)) return null;
   if (change !== undefined) return changed(telling, data, change);
-  // A look-up releases the approved part.
-  if (data.response_code === PARTIAL && paymentNamedIn(data)) return lookUp(data.id);
-  const notices = paymentNotices(telling, { ...data, status: status ?? '' });
+  if (isOpenEnded(data, status) && paymentNamedIn(data)) return lookUp(data.id);
+  // Without a code, no issuer was asked.
+  const isOfBuyer = event.type === 'payment_authentication_failed' && data['3ds'] == null;
+  const notices = paymentNotices(telling, {
+    ...{ ...data, status: status ?? '' },
+    ...(isOfBuyer && { '3ds': { enrolled: null } }),
+  });
   return notices.length === 0 && paymentNamedIn(data) ? null : notices;
 }
 
