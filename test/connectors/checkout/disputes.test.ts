@@ -42,6 +42,8 @@ describe('a dispute', () => {
     ['expired', null, { stage: 'chargeback', status: 'lost' }],
     ['resolved', 'rapid_dispute_resolution', { stage: 'chargeback', status: 'lost' }],
     ['resolved', 'already_refunded', { stage: 'chargeback', status: 'closed' }],
+    ['evidence_acknowledged_by_scheme', null, { stage: 'chargeback', status: 'under_review' }],
+    ['arbitration_sent_to_scheme', null, { stage: 'pre_arbitration', status: 'under_review' }],
     ['arbitration_lost', null, { stage: 'pre_arbitration', status: 'lost' }],
     ['arbitration_won', null, { stage: 'pre_arbitration', status: 'won' }],
   ])('that is %s by %s is %j', async (status, reason, state) => {
@@ -88,6 +90,21 @@ describe('a response', () => {
     expect(await respond(id, { texts, files: [] })).toEqual({
       ...{ kind: 'refused', errorCode: 'dispute_is_evidence_under_review' },
     });
+  });
+
+  it('whose answer was lost is unknown if the read of the evidence has no text', async () => {
+    const other = await startDesk({ showsEvidenceText: false });
+    const { reference } = await other.paid({ capture: true });
+    const call = {
+      ...{ key: randomUUID(), disputeReference: other.double.hands.dispute(reference) },
+      ...{ stage: 'chargeback', paymentReference: null },
+      evidence: { texts: [{ kind: 'receipt', text: 'Paid.' }], files: [] },
+    } as const;
+    const once = () => respondToDispute(other.connector, other.contextOf(), LOG, call);
+    other.double.failNext(['lose_answer'], /^POST .disputes.+evidence$/);
+    expect(await once()).toMatchObject({ kind: 'unknown' });
+    expect(await once()).toEqual({ kind: 'unknown', cause: 'unreadable' });
+    await other.close();
   });
 
   it.each([

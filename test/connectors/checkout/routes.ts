@@ -4,7 +4,7 @@ import { createPayment, findPayment } from './payments.ts';
 import { refuse, refuseInvalid } from './refusal.ts';
 import type { CaptureBody, PartBody, PaymentBody } from './shapes.ts';
 import { makeToken } from './tokens.ts';
-import { actionView, answerView, detailsView, disputeView } from './views.ts';
+import { actionView, answerView, detailsView, disputeView, evidenceView } from './views.ts';
 import type { Action, World } from './world.ts';
 
 /** An answer: JSON, a text, or nothing. */
@@ -53,7 +53,7 @@ export const CALLS: Readonly<Record<string, Call>> = {
   },
   'GET /disputes/{id}/evidence': ({ world, id }) => ({
     status: 200,
-    body: { ...findDispute(world, id).evidence },
+    body: evidenceView(world, findDispute(world, id)),
   }),
   'PUT /disputes/{id}/evidence': ({ world, id, body }) => {
     storeEvidence(world, findDispute(world, id), body as Readonly<Record<string, string>>);

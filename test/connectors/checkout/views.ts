@@ -161,5 +161,13 @@ export const disputeData = (dispute: Dispute): object => ({
   ...(dispute.resolvedReason !== null && { resolved_reason: dispute.resolvedReason }),
 });
 
+/** The evidence of a dispute. The description of the read has one kind of evidence alone. */
+export const evidenceView = ({ settings }: World, { evidence }: Dispute): object =>
+  Object.fromEntries(
+    Object.entries(evidence).filter(
+      ([name]) => settings.showsEvidenceText || name.startsWith('proof_of_delivery_or_service'),
+    ),
+  );
+
 const captureOf = ({ payment }: Dispute): Action | undefined =>
   payment.actions.find(({ type, approved }) => type === 'Capture' && approved);

@@ -210,6 +210,7 @@ describe('an event that cannot be read', () => {
   it.each([
     ['of a new kind', 'payment_rerouted', {}, ['unknown_kind']],
     ['of a new kind of dispute', 'dispute_reconsidered', {}, ['unknown_kind']],
+    ['of a dispute that may need a response', 'dispute_arbitration_received', {}, ['unknown_kind']],
     ['without an amount', 'payment_captured', { amount: null }, ['unreadable_item']],
     ['without an action', 'payment_refunded', { action_id: null }, ['unreadable_item']],
     [

@@ -16,6 +16,8 @@ export type Settings = {
   readonly listsPending: boolean;
   /** False if the event of an expiry does not tell whether the payment was approved. */
   readonly tellsApproval: boolean;
+  /** False if the read of evidence has only the fields of the description. */
+  readonly showsEvidenceText: boolean;
   /** False if the read of a payment has no balances. */
   readonly showsBalances: boolean;
   /** True if a change is decided before the next request, and not only by the test. */

@@ -48,6 +48,9 @@ const STATES: Readonly<Record<string, State | undefined>> = {
   // Nobody responded in time, and the money is lost.
   expired: chargeback('lost'),
   accepted: chargeback('accepted'),
+  // Both are steps of a review.
+  evidence_acknowledged_by_scheme: chargeback('under_review'),
+  arbitration_sent_to_scheme: arbitration('under_review'),
   arbitration_under_review: arbitration('under_review'),
   arbitration_won: arbitration('won'),
   arbitration_lost: arbitration('lost'),

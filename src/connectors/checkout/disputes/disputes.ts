@@ -78,16 +78,19 @@ const refusedNow = ({ status }: Dispute): DisputeAnswer => ({
   errorCode: `dispute_is_${status}`,
 });
 
-const evidenceAnswer = z.object({ additional_evidence_text: z.string().default('').catch('') });
+const evidenceAnswer = z.object({ additional_evidence_text: z.string().nullish().catch(null) });
 
-/** Tells whether the evidence of a dispute that takes none any more is that of this response. */
+/**
+ * Tells whether the evidence of a dispute that takes none any more is that of this response. Evidence without its text does not
+ * tell.
+ */
 async function isOurs(api: Api, request: DisputeRequest, dispute: Dispute): Promise<DisputeAnswer> {
   const answer = await api.get(`${pathOf(request)}/evidence`);
   if (answer.kind === 'unknown') return withoutAnswer(answer);
   if (answer.kind === 'refused') return refusedNow(dispute);
-  const read = evidenceAnswer.safeParse(answer.body).data;
-  if (!read) return { kind: 'unknown', cause: 'unreadable' };
-  return read.additional_evidence_text.endsWith(nameOf(request.key)) ? DONE : refusedNow(dispute);
+  const text = evidenceAnswer.safeParse(answer.body).data?.additional_evidence_text;
+  if (text == null) return { kind: 'unknown', cause: 'unreadable' };
+  return text.endsWith(nameOf(request.key)) ? DONE : refusedNow(dispute);
 }
 
 function withoutAnswer(answer: Answer): DisputeAnswer {
