@@ -6,7 +6,7 @@ import { startCheckout } from './start.ts';
 
 // A running service, and a person in the Dashboard of Checkout.com. Events have the reference of the payment alone.
 
-const shop = await openShop((now) => startCheckout({ now, eventNames: 'payment_reference' }), {
+const shop = await openShop((now) => startCheckout({ now, eventNames: 'payment_reference', tellsApproval: false }), {
   settings: { PAYGRAPH_BOOKS_CALLS_PER_MINUTE: '600' },
 });
 const { double, harness, money, prisma, service } = shop;
@@ -99,6 +99,34 @@ it('a void in the Dashboard voids the payment', async () => {
   double.elsewhere.void(payment);
 
   await shop.deliver();
+
+  expect(await money(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED', capturable: { amount: 0 } });
+});
+
+/** Delivers the owed webhooks, and waits for the look-ups to which they lead. */
+async function deliverAndLook(): Promise<void> {
+  await shop.deliver();
+  await harness.server.http.webhooksApplied();
+}
+
+it('a sale whose capture is declined is declined, and nothing is held any more', async () => {
+  double.hands.answerNext('Capture', '20005');
+  const { id, payment } = await shop.paid({ intent: 'CAPTURE', country: 'US' });
+  double.hands.decideOpen();
+  await deliverAndLook();
+  expect(await money(id)).toMatchObject({ status: 'CAPTURE_PENDING' });
+
+  await deliverAndLook();
+
+  expect(await money(id)).toMatchObject({ status: 'AUTHORIZATION_DECLINED', errorCode: 'issuer_decline' });
+  expect(double.books().find((book) => book.id === payment)).toMatchObject({ held: 0, captured: 0 });
+});
+
+it('an authorisation that lapses is over, although its event has no code', async () => {
+  const { id, payment } = await shop.paid({ intent: 'AUTHORIZE', country: 'US' });
+  double.hands.expire(payment);
+
+  await deliverAndLook();
 
   expect(await money(id)).toMatchObject({ status: 'AUTHORIZATION_VOIDED', capturable: { amount: 0 } });
 });
