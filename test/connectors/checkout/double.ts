@@ -6,6 +6,7 @@ import { passTime } from '../kit/agenda.ts';
 import { createKeyBook } from '../kit/keys.ts';
 import { booksOf, type BookedPayment } from './books.ts';
 import { decideOpen } from './changes.ts';
+import { answerFaults, requestFaults } from './description.ts';
 import { elsewhere } from './elsewhere.ts';
 import { createHands } from './hands.ts';
 import { decideBuyer, findPayment } from './payments.ts';
@@ -173,7 +174,11 @@ function work(world: World, request: DoubleRequest, key: string | null): Shown {
   const body = readBody(call.name, request);
   const perform = CALLS[call.name];
   if (!perform) throw new Error(`The double has no call ${call.name}.`);
-  return perform({ world, id: call.id, body, query, key });
+  const shown = perform({ world, id: call.id, body, query, key });
+  // The description has no form for an action without a decision.
+  const faults = world.settings.listsPending ? [] : answerFaults(call.name, shown.status, shown.body);
+  if (faults.length > 0) throw new Error(`The double answers ${call.name} wrongly: ${faults.join(', ')}`);
+  return shown;
 }
 
 /** Reads the body of a call. Refuses one that its shape does not allow. */
@@ -186,6 +191,8 @@ function readBody(call: string, { headers, body }: DoubleRequest): unknown {
   if (headers['content-type'] !== 'application/json') refuse(415);
   const parsed: unknown = JSON.parse(body);
   checkBody(call, parsed);
+  const faults = requestFaults(call, parsed);
+  if (faults.length > 0) throw new Error(`The shapes of ${call} miss faults: ${faults.join(', ')}`);
   return parsed;
 }
 

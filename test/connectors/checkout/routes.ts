@@ -4,7 +4,7 @@ import { createPayment, findPayment } from './payments.ts';
 import { refuse, refuseInvalid } from './refusal.ts';
 import type { CaptureBody, PartBody, PaymentBody } from './shapes.ts';
 import { makeToken } from './tokens.ts';
-import { actionView, answerView, detailsView, disputeView, evidenceView } from './views.ts';
+import { actionView, answerView, detailsView, disputeView, evidenceView, referenceOf } from './views.ts';
 import type { Action, World } from './world.ts';
 
 /** An answer: JSON, a text, or nothing. */
@@ -21,7 +21,10 @@ export type Asked = {
 
 type Call = (asked: Asked) => Shown;
 
-const received = ({ id, reference }: Action): Shown => ({ status: 202, body: { action_id: id, reference } });
+const received = ({ id, reference }: Action): Shown => ({
+  status: 202,
+  body: { action_id: id, ...referenceOf(reference) },
+});
 
 const DONE: Shown = { status: 204, body: null };
 

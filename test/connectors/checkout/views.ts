@@ -48,6 +48,9 @@ function sourceView({ id, number, month, year, name }: Source, isKept: boolean):
   };
 }
 
+/** An object without a reference has no such field. */
+export const referenceOf = (reference: string | null): object => (reference === null ? {} : { reference });
+
 const isApproved = ({ end, isWaiting }: Payment): boolean => end === null && !isWaiting;
 
 const decidedBy = ({ actions }: Payment): Action | undefined =>
@@ -66,7 +69,7 @@ export function answerView(
   if (payment.isWaiting)
     return {
       status: 202,
-      body: { id, status: 'Pending', reference, ...authenticationOf(payment), ...links },
+      body: { id, status: 'Pending', ...referenceOf(reference), ...authenticationOf(payment), ...links },
     };
   const action = decidedBy(payment);
   return {
@@ -77,7 +80,7 @@ export function answerView(
       ...{ ...authenticationOf(payment), risk: { flagged: false } },
       source: sourceView(payment.source, isApproved(payment)),
       ...(isApproved(payment) && { eci: '05', scheme_id: payment.schemeId, balances: balancesOf(payment) }),
-      ...{ processed_on: payment.requestedAt.toISOString(), reference, ...links },
+      ...{ processed_on: payment.requestedAt.toISOString(), ...referenceOf(reference), ...links },
     },
   };
 }
@@ -94,7 +97,7 @@ const decisionView = ({ authCode }: Payment, action: Action | undefined): object
 export const detailsView = (world: World, payment: Payment): object => ({
   ...{ id: payment.id, requested_on: payment.requestedAt.toISOString() },
   source: sourceView(payment.source, isApproved(payment)),
-  ...{ amount: payment.amount, currency: payment.currency, reference: payment.reference },
+  ...{ amount: payment.amount, currency: payment.currency, ...referenceOf(payment.reference) },
   ...{ payment_type: payment.body.payment_type ?? 'Regular', status: statusOf(payment) },
   ...{ approved: isApproved(payment), ...authenticationOf(payment), risk: { flagged: false } },
   ...(isApproved(payment) && { eci: '05', scheme_id: payment.schemeId }),
@@ -112,7 +115,7 @@ export const actionView = (payment: Payment, action: Action): object => ({
   ...(action.approved !== null && { response_summary: summaryOf(action.code) }),
   ...(action.type === 'Authorization' && action.approved && { auth_code: payment.authCode }),
   ...(action.type === 'Card Verification' && action.approved && { auth_code: payment.authCode }),
-  ...{ reference: action.reference, metadata: action.metadata },
+  ...{ ...referenceOf(action.reference), metadata: action.metadata },
 });
 
 /** The data of an event about the payment itself. */
