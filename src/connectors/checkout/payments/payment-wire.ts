@@ -80,10 +80,10 @@ function authenticationToWire(request: AuthorizeRequest): object {
   if (proof) return { '3ds': proof };
   const isAbsent = series.merchantInitiated || series.source === 'moto' || returnUrl === null;
   // A wallet has authenticated its buyer.
-  const isWished = authentication === 'always' || (authentication === 'automatic' && wallet === null);
-  if (threeDSecure || isAbsent || !isWished) return {};
+  const wish = wallet === null ? authentication : 'never';
+  if (threeDSecure || isAbsent || wish === 'never') return {};
   return {
-    '3ds': { enabled: true, ...WISHES[authentication === 'always' ? 'always' : 'automatic'] },
+    '3ds': { enabled: true, ...WISHES[wish] },
     ...{ success_url: returnUrl, failure_url: returnUrl },
   };
 }
