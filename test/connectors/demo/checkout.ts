@@ -16,8 +16,9 @@ export const checkoutDemo: DemoProvider = {
   connector: checkout,
   // No webhook of the sandbox arrives, and the check of the credentials asks for a key all the same.
   fixed: { raw_card_data: 'true', signature_key: 'signature-key-of-the-demo' },
-  paying: { card: cardOf('4242424242424242') },
-  declined: { card: cardOf('4000000000009995') },
+  // Nobody comes to the page for 3-D Secure.
+  paying: { card: cardOf('4242424242424242'), authentication: 'never' },
+  declined: { card: cardOf('4000000000009995'), authentication: 'never' },
   openDouble: async () => {
     const double = createCheckoutDouble({ decidesByItself: true, searchLagMs: 0 });
     const server = await double.listen();

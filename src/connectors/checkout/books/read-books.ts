@@ -45,7 +45,7 @@ export async function readBooks(
 
 const STATES: Readonly<Record<string, BooksState | undefined>> = {
   ...{ Authorized: 'open', 'Card Verified': 'closed', Captured: 'closed', 'Partially Captured': 'closed' },
-  ...{ 'Partially Refunded': 'closed', Refunded: 'closed', Canceled: 'refused' },
+  ...{ 'Partially Refunded': 'closed', Refunded: 'closed', Declined: 'refused', Canceled: 'refused' },
 };
 
 /** Returns the state of a payment. A refund of captured money says nothing about money that is still held. */
