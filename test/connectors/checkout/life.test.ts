@@ -4,7 +4,6 @@ import { verifyCredentials } from '../../../src/connectors/calls/call-verificati
 import { EUR, LOG, SERIES, startDesk } from './double-desk.ts';
 import { booksOf } from '../read-books.ts';
 import { PAGE_MS } from './payments.ts';
-import { MINUTE_MS } from './world.ts';
 
 const desk = await startDesk();
 const { double, call, pay, paid, change, look, resume, bookOf, sent, RETURN_URL } = desk;
@@ -152,9 +151,6 @@ describe('a sale', () => {
     double.hands.decideOpen();
     expect(await look('authorize', { key, reference })).toMatchObject({ kind: 'accepted' });
     expect(bookOf(reference)).toMatchObject({ held: 1299 });
-    // Checkout.com keeps the receipt of the first release for a day.
-    desk.pass(24 * 60 * MINUTE_MS);
-    await look('authorize', { key, reference });
     double.hands.decideOpen();
     expect(await look('authorize', { key, reference })).toMatchObject({ kind: 'declined' });
     expect(bookOf(reference)).toMatchObject({ held: 0 });

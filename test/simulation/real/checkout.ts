@@ -81,7 +81,7 @@ function effectsOf(
   // A release of a sale that is not paid is a part of the sale.
   const changes = actions.filter(
     ({ type, key: own, ...action }) =>
-      VERBS[type] !== undefined && action.id !== decision?.id && !own?.endsWith('_release'),
+      VERBS[type] !== undefined && action.id !== decision?.id && !own?.includes('_release_'),
   );
   const verbOf = (action: BookedAction) => verbs.get(action.key ?? '');
   return [

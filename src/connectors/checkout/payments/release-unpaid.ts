@@ -7,13 +7,15 @@ import { pathOf } from './read-payment.ts';
 
 /**
  * Releases an authorised payment that is never paid. Otherwise, the buyer's money stays held, and another payment may hold as much
- * again. A second release releases nothing more, so every look-up sends one until Checkout.com lists it.
+ * again. A second release releases nothing more. So every look-up sends the release until Checkout.com lists it. A release that was
+ * declined is followed by another one.
  */
 export async function releaseUnpaid(api: Api, whole: WholePayment, key: string): Promise<void> {
   const { payment, actions } = whole;
   if (payment.status !== 'Authorized' || refusalIn(whole) === null) return;
-  const isUnderWay = actions.some((action) => changeOf(action)?.verb === 'release' && !isDeclined(action));
+  const releases = actions.filter((action) => changeOf(action)?.verb === 'release');
+  if (!releases.every(isDeclined)) return;
   // The next look-up tells whether the release was successful.
-  if (!isUnderWay)
-    await api.post(`${pathOf(payment.id)}/voids`, namesOfChange(key, 'release'), `${key}_release`);
+  const names = namesOfChange(key, 'release');
+  await api.post(`${pathOf(payment.id)}/voids`, names, `${names.reference}_${releases.length}`);
 }
