@@ -149,8 +149,8 @@ describe('a sale', () => {
     double.hands.decideOpen();
     await look('authorize', { key, reference });
     double.hands.decideOpen();
-    expect(await look('authorize', { key, reference })).toMatchObject({ kind: 'accepted' });
     expect(bookOf(reference)).toMatchObject({ held: 1299 });
+    expect(await look('authorize', { key, reference })).toMatchObject({ kind: 'accepted' });
     double.hands.decideOpen();
     expect(await look('authorize', { key, reference })).toMatchObject({ kind: 'declined' });
     expect(bookOf(reference)).toMatchObject({ held: 0 });
