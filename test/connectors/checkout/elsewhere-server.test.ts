@@ -23,17 +23,22 @@ async function sweep(): Promise<void> {
   await applyAfter(harness, 1_000);
 }
 
-/** Pays 12.99, and captures it by a sale. Returns our id of the payment, and that of Checkout.com. */
-async function sold() {
+/** Sells for 12.99. The capture of the sale is not decided. Returns our id of the payment, and that of Checkout.com. */
+async function sell() {
   const { transaction } = await harness.create({
     ...{ amount: 1299, currency: 'EUR', country: 'US', intent: 'CAPTURE', paymentServiceId: service.id },
     paymentMethod: { card: { number: '4242424242424242', expirationDate: '03/30', securityCode: '100' } },
   });
   expect(transaction).toMatchObject({ status: 'CAPTURE_PENDING' });
+  return { id: transaction?.id ?? '', payment: double.books().at(-1)?.id ?? '' };
+}
+
+/** Makes a sale whose capture is decided. */
+async function sold() {
+  const sale = await sell();
   await shop.deliver();
-  const id = transaction?.id ?? '';
-  expect(await money(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
-  return { id, payment: double.books().at(-1)?.id ?? '' };
+  expect(await money(sale.id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
+  return sale;
 }
 
 describe('a refund in the Dashboard', () => {
@@ -111,8 +116,7 @@ async function deliverAndLook(): Promise<void> {
 
 it('a sale whose capture is declined is declined, and nothing is held any more', async () => {
   double.hands.answerNext('Capture', '20005');
-  const { id, payment } = await shop.paid({ intent: 'CAPTURE', country: 'US' });
-  double.hands.decideOpen();
+  const { id, payment } = await sell();
   await deliverAndLook();
   expect(await money(id)).toMatchObject({ status: 'CAPTURE_PENDING' });
 
