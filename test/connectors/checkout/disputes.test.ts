@@ -97,7 +97,8 @@ describe('a response', () => {
     const { reference } = await other.paid({ capture: true });
     const call = {
       ...{ key: randomUUID(), disputeReference: other.double.hands.dispute(reference) },
-      ...{ stage: 'chargeback', paymentReference: null },
+      stage: 'chargeback',
+      paymentReference: null,
       evidence: { texts: [{ kind: 'receipt', text: 'Paid.' }], files: [] },
     } as const;
     const once = () => respondToDispute(other.connector, other.contextOf(), LOG, call);

@@ -6,9 +6,12 @@ import { startCheckout } from './start.ts';
 
 // A running service, and a person in the Dashboard of Checkout.com. Events have the reference of the payment alone.
 
-const shop = await openShop((now) => startCheckout({ now, eventNames: 'payment_reference', tellsApproval: false }), {
-  settings: { PAYGRAPH_BOOKS_CALLS_PER_MINUTE: '600' },
-});
+const shop = await openShop(
+  (now) => startCheckout({ now, eventNames: 'payment_reference', tellsApproval: false }),
+  {
+    settings: { PAYGRAPH_BOOKS_CALLS_PER_MINUTE: '600' },
+  },
+);
 const { double, harness, money, prisma, service } = shop;
 beforeEach(async () => {
   double.webhooks();

@@ -120,9 +120,7 @@ describe('a sale', () => {
     const ends = () =>
       desk
         .told()
-        .filter(
-          (notice) => 'outcome' in notice && notice.key === key && notice.outcome.kind !== 'accepted',
-        );
+        .filter((notice) => 'outcome' in notice && notice.key === key && notice.outcome.kind !== 'accepted');
     expect(ends()).toEqual([]);
     expect(bookOf(reference)).toMatchObject({ captured: 0, held: 1299 });
     expect(await books(reference)).toMatchObject({ state: 'pending' });

@@ -30,7 +30,9 @@ const event = (type: string, data: object): string =>
   });
 
 const receiver = {
-  ...{ credentials: CREDENTIALS, definition: theOnly(checkoutDefinitions), environment: 'sandbox' },
+  credentials: CREDENTIALS,
+  definition: theOnly(checkoutDefinitions),
+  environment: 'sandbox',
 } as const;
 
 function read(body: string, changes: Partial<WebhookRequest> & { readonly signature?: string } = {}) {

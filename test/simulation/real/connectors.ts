@@ -53,11 +53,12 @@ const paypal = createPayPal(PAYPAL_HOSTS, {
 });
 
 /** The real connectors at their own addresses, with the definitions that the histories play. */
-export const realConnectors: readonly Connector[] = [stripe, adyen, paypal, mollie, checkout].map((connector) =>
-  followed({
-    ...connector,
-    definitions: connector.definitions.filter(({ id }) => PLAYED.includes(id)).map(shortened),
-  }),
+export const realConnectors: readonly Connector[] = [stripe, adyen, paypal, mollie, checkout].map(
+  (connector) =>
+    followed({
+      ...connector,
+      definitions: connector.definitions.filter(({ id }) => PLAYED.includes(id)).map(shortened),
+    }),
 );
 
 /** The account of a merchant at the providers. */

@@ -46,7 +46,13 @@ export type RealHooks = {
   readonly owed: (address: string, webhook: Owed) => void;
 };
 
-const OPEN = { stripe: openStripe, adyen: openAdyen, paypal: openPayPal, mollie: openMollie, checkout: openCheckout } as const;
+const OPEN = {
+  stripe: openStripe,
+  adyen: openAdyen,
+  paypal: openPayPal,
+  mollie: openMollie,
+  checkout: openCheckout,
+} as const;
 
 const HOSTS: Readonly<Record<string, RealPlace>> = {
   'api.stripe.com': 'stripe',

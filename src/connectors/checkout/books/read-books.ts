@@ -28,11 +28,7 @@ export async function readBooks(
   return {
     ...{ kind: 'books', state: stateOf(read, outcome), authorized: authorizedOf(payment, outcome) },
     notices: [
-      ...paymentNotices(
-        { eventKey: payment.id, occurredAt: timeOf(payment.requested_on) },
-        payment,
-        outcome,
-      ),
+      ...paymentNotices({ eventKey: payment.id, occurredAt: timeOf(payment.requested_on) }, payment, outcome),
       ...actions.flatMap((action) =>
         changeNotices(
           { eventKey: action.id, occurredAt: timeOf(action.processed_on) },
@@ -85,8 +81,6 @@ function heldOf({ payment: { status, balances }, actions }: WholePayment): numbe
 const NEVER: ReadonlySet<string> = new Set(['Pending', 'Declined', 'Canceled', 'Card Verified']);
 
 const authorizedOf = (payment: Payment, { kind }: Outcome): ProviderBooks['authorized'] =>
-  kind === 'declined' ||
-  NEVER.has(payment.status) ||
-  (payment.status === 'Expired' && !wasApproved(payment))
+  kind === 'declined' || NEVER.has(payment.status) || (payment.status === 'Expired' && !wasApproved(payment))
     ? null
     : moneyFromWire(payment.balances?.total_authorized ?? payment.amount, payment.currency);

@@ -102,7 +102,7 @@ type Refused = {
  */
 async function afterRefusal(
   api: Api,
-  { key, reference, money, isRepeat = false }: FollowUpRequest,
+  { key, reference, money, isRepeat }: FollowUpRequest,
   { verb, amount, answer }: Refused,
 ): Promise<Outcome> {
   if (answer.kind === 'refused' && !isRepeat) return refusalOf(answer);

@@ -51,10 +51,7 @@ function isSigned({
  * - An event about a payment of another system gives no notice. A change without our key does, because somebody may have made it
  *   for a payment of ours.
  */
-function readEvent(
-  part: string,
-  { credentials }: PartReceiver,
-): Result<readonly Told[], UnreadReason> {
+function readEvent(part: string, { credentials }: PartReceiver): Result<readonly Told[], UnreadReason> {
   const event = eventSchema.safeParse(parseJson(part)).data;
   if (!event) return refuse('unreadable_body');
   const { processing_channel_id: channel } = event.data;
