@@ -117,7 +117,7 @@ describe('the story of a connector at its double', () => {
     const { tell } = listen();
 
     await expect(runProviderDemo({ provider: 'acme', environment: {}, tell })).rejects.toThrow(
-      /^There is no demo of acme. Choose stripe, adyen, paypal, checkout/,
+      /^There is no demo of acme. Choose stripe, adyen, paypal, mollie, checkout/,
     );
   });
 });

@@ -81,16 +81,17 @@ const refusedNow = ({ status }: Dispute): DisputeAnswer => ({
 const evidenceAnswer = z.object({ additional_evidence_text: z.string().nullish().catch(null) });
 
 /**
- * Tells whether the evidence of a dispute that takes none any more is that of this response. Evidence without its text does not
- * tell.
+ * Tells whether the evidence of a dispute that takes none any more is that of this response. Evidence without its text does not tell
+ * whose evidence is under review.
  */
 async function isOurs(api: Api, request: DisputeRequest, dispute: Dispute): Promise<DisputeAnswer> {
   const answer = await api.get(`${pathOf(request)}/evidence`);
   if (answer.kind === 'unknown') return withoutAnswer(answer);
   if (answer.kind === 'refused') return refusedNow(dispute);
   const text = evidenceAnswer.safeParse(answer.body).data?.additional_evidence_text;
-  if (text == null) return { kind: 'unknown', cause: 'unreadable' };
-  return text.endsWith(nameOf(request.key)) ? DONE : refusedNow(dispute);
+  if (text == null && stateOf(dispute)?.status === 'under_review')
+    return { kind: 'unknown', cause: 'unreadable' };
+  return text?.endsWith(nameOf(request.key)) ? DONE : refusedNow(dispute);
 }
 
 function withoutAnswer(answer: Answer): DisputeAnswer {
