@@ -228,7 +228,7 @@ const POSTPONED_MS_MAX = 2_000;
 /** Each wait of a webhook doubles the time since its arrival. */
 const EARLY_TIMES = 3;
 
-const RECONCILES_MAX = 4;
+const RECONCILES_MAX = 6;
 
 function approvedBy(provider: ContractProvider): Money {
   const money = provider.money('authorize', 'approve');

@@ -5,8 +5,8 @@ import { createCheckoutDouble } from '../checkout/double.ts';
 import { MINUTE_MS, type CheckoutEvent } from '../checkout/world.ts';
 import { byCard, movable, type Party } from './party.ts';
 
-/** The calls that move money, and the search before a repeat. A capture reads its actions first, and a failed read fails it. */
-const WORK = /^(POST \/payments|GET \/payments\?)/;
+/** The calls that move money, and those of a look-up. A capture reads its actions first, and a failed read fails it. */
+const WORK = /^(POST \/payments|GET \/payments(\?|\/\w+$))/;
 
 export async function startCheckout(clock: ShiftedClock): Promise<Party> {
   const double = createCheckoutDouble({ now: () => clock.now(), searchLagMs: 60 * MINUTE_MS });
