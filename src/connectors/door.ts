@@ -34,7 +34,7 @@ export {
   notSent,
   REFUSED_BEFORE,
   type ProviderAnswer,
-} from './interface/provider-answer.ts';
+} from './reading/provider-answer.ts';
 export type { StatementDescriptor } from './interface/statement-descriptor.ts';
 export type { MerchantProfile } from './interface/merchant-profile.ts';
 export type { AuthenticationWish, ThreeDSecureData } from './interface/three-d-secure.ts';

@@ -1,6 +1,6 @@
 import type { HttpFailure } from '../../platform/http/reply.ts';
 import type { DeclineCode } from '../codes/decline-codes.ts';
-import type { Unknown, UnknownCause } from './outcome.ts';
+import type { Unknown, UnknownCause } from '../interface/outcome.ts';
 
 /** The body of a success, an explicit error about the request, or nothing certain. */
 export type ProviderAnswer<ProviderError> =
