@@ -98,8 +98,29 @@ function effectsOf(
         ...{ verb: VERBS[type] ?? 'capture', paymentId, id, result: resultOf(action) },
         ...(verbOf(action) === 'cancel' && { verb: 'cancel' }),
         ...{ key: action.key ?? `${type} ${id}`, amount: type === 'Void' && !isByHand ? null : amount },
-        ...(isByHand && { byHand: { ...BY_HAND, isOfRest: type === 'Void' && payment.captured > 0 } }),
+        ...(isByHand && { byHand: BY_HAND }),
       };
     }),
+    ...releasesOfRest(payment),
   ];
+}
+
+/**
+ * Returns the release of the rest after a final capture of a hand. Checkout.com has no action for this release. The core books a void
+ * if a report without a word about the rest came first.
+ */
+function releasesOfRest({ id, authorized, captured, actions }: BookedPayment): readonly Effect[] {
+  const isLast = ({ type, key, isFinal, approved }: BookedAction): boolean =>
+    type === 'Capture' && key === null && isFinal && approved === true;
+  const rest = authorized - captured;
+  return actions.filter(isLast).flatMap(({ id: capture }): readonly Effect[] =>
+    rest > 0
+      ? [
+          {
+            ...{ verb: 'void', key: `rest of ${capture}`, id: `rest of ${capture}`, paymentId: id },
+            ...{ amount: rest, result: 'approved', byHand: { ...BY_HAND, isOfRest: true } },
+          },
+        ]
+      : [],
+  );
 }
