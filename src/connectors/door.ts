@@ -121,7 +121,6 @@ export type {
   StoredMethodNotice,
   StoredMethodReport,
 } from './notices/stored-methods.ts';
-export { csvRow, readCsvReport, type CsvReport } from './reading/csv-report.ts';
 export { unreadable } from './reading/read-settlements.ts';
 export { isSignedByOne, secretsIn } from './reading/signed-body.ts';
 export { timeOf } from './reading/time-text.ts';

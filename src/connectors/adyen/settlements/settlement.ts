@@ -1,6 +1,5 @@
 import type {
   CallContext,
-  CsvReport,
   SettlementAnswer,
   SettlementEntry,
   SettlementRequest,
@@ -9,7 +8,7 @@ import type {
 } from '../../door.ts';
 import { exchange } from '../exchange.ts';
 import type { AdyenHosts } from '../hosts.ts';
-import { readLine, readReport } from './report-lines.ts';
+import { readLine, readReport, type Report } from './report-lines.ts';
 import { entryOf, payoutOf, referenceOf } from './settlement-report.ts';
 
 /**
@@ -89,7 +88,7 @@ const lostOf = (batch: number, line: number, field: string): UnreadableEntry => 
 });
 
 function readEntry(
-  report: CsvReport,
+  report: Report,
   batch: number,
   index: number,
 ): { readonly entry: SettlementEntry } | { readonly field: string } {
