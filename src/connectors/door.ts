@@ -28,11 +28,15 @@ export {
   type ProductType,
 } from './interface/order.ts';
 export {
+  answerByStatus,
   countDown,
   noAnswer,
   noReply,
   notSent,
   REFUSED_BEFORE,
+  responseNotTaken,
+  unreadOf,
+  verificationOf,
   type ProviderAnswer,
 } from './reading/provider-answer.ts';
 export type { StatementDescriptor } from './interface/statement-descriptor.ts';
@@ -135,6 +139,7 @@ export {
 } from './codes/amounts.ts';
 export { bankReturnReason } from './codes/bank-return-codes.ts';
 export { DECLINE_CODES, listedCode, type DeclineCode, type DeclineKind } from './codes/decline-codes.ts';
+export { expiryText } from './codes/expiry-text.ts';
 export { refusedBefore, type Impossible } from './codes/impossible.ts';
 export { FILE_TYPES, multipartForm, type FormPart, type Multipart } from './codes/multipart.ts';
 export { cleanSchemeCodes, type SchemeCodes } from './codes/scheme-codes.ts';
@@ -166,7 +171,7 @@ export type {
 export type { HttpAnswer, HttpFailure, HttpReply, HttpSender } from '../platform/http/reply.ts';
 export type { HttpRequest } from '../platform/http/request.ts';
 export { isUuid } from '../platform/ids.ts';
-export { isObject, parseJson } from '../kernel/json.ts';
+export { isObject, parseJson, textsIn } from '../kernel/json.ts';
 export { AMOUNT_MAX, sameMoney, type Money } from '../kernel/money.ts';
 export { ok, refuse, type Result } from '../kernel/result.ts';
 export { withoutNulls } from '../kernel/without-nulls.ts';

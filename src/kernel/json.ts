@@ -10,3 +10,9 @@ export function parseJson(given: string | Buffer): unknown {
 /** True for an object of JSON. A list is none. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns the values of an object that are texts. */
+export const textsIn = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );

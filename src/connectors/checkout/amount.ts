@@ -1,10 +1,4 @@
-import {
-  fromDecimalText,
-  fromProviderUnits,
-  toProviderUnits,
-  type AmountForms,
-  type Money,
-} from '../door.ts';
+import { fromProviderUnits, toProviderUnits, type AmountForms, type Money } from '../door.ts';
 
 /** Amounts with three decimals must end with 0. */
 const THOUSANDTHS = { decimals: 3, step: 10 } as const;
@@ -30,7 +24,3 @@ export const moneyFromWire = (
   amount: number | null | undefined,
   currency: string | null | undefined,
 ): Money | null => (amount == null || currency == null ? null : fromProviderUnits(amount, currency, FORMS));
-
-/** Reads an amount of a report, such as `5.00`, into our minor units. Null for other text, or when we cannot express it. */
-export const unitsFromText = (text: string, currency: string): number | null =>
-  fromDecimalText(text, currency, FORMS)?.amount ?? null;

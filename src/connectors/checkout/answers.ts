@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textsIn } from '../door.ts';
 
 const text = z.string().nullish().catch(null);
 const count = z.int().min(0).nullish().catch(null);
@@ -19,11 +20,7 @@ export const metadata = z
   .record(z.string(), z.unknown())
   .nullish()
   .catch(null)
-  .transform((given) =>
-    Object.fromEntries(
-      Object.entries(given ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    ),
-  );
+  .transform((given) => textsIn(given ?? {}));
 
 /** The codes of the scheme, which an account has on request. */
 const processing = z.object({ partner_response_code: text, recommendation_code: text }).nullish().catch(null);

@@ -34,10 +34,18 @@ export function refusalOf({ status, error }: Refused, reference: string | null =
   const errorCode = listedIn(error) ?? reasonOf(status);
   return {
     ...{ kind: DECLINE_CODES[errorCode].kind, reference, errorCode },
-    rawResponseCode: error.error_codes[0] ?? error.error_type ?? `http_${status}`,
-    rawResponseDescription: null,
+    ...{ rawResponseCode: wordOf({ status, error }), rawResponseDescription: null },
   };
 }
+
+/** Returns the word of Checkout.com for an error. */
+export const wordOf = ({
+  status,
+  error: {
+    error_codes: [code],
+    error_type: type,
+  },
+}: Refused): string => code ?? type ?? `http_${status}`;
 
 /**
  * True for an error that speaks of the payment method or the amount itself. Such an error is no clash with an earlier request of the

@@ -1,12 +1,9 @@
 import {
+  answerByStatus,
   countDown,
-  noAnswer,
   noReply,
   notSent,
-  parseJson,
-  REFUSED_BEFORE,
   type CallContext,
-  type Credentials,
   type HttpReply,
   type Multipart,
   type ProviderAnswer,
@@ -31,8 +28,6 @@ export type Answer = ProviderAnswer<CheckoutError>;
 export type Api = {
   /** Reads an object or a list. `path` has its query. */
   get(path: string): Promise<Answer>;
-  /** Reads a text, such as a report. */
-  read(path: string): Promise<Answer>;
   /** Does something once for each key. */
   post(path: string, body: object, key: string): Promise<Answer>;
   /** Exchanges the token of a wallet, with the public key. Each exchange makes another token. */
@@ -47,8 +42,6 @@ type Sent = {
   readonly body?: object | Multipart | null;
   readonly key?: string;
   readonly bearer?: string | undefined;
-  /** True for an answer that is no JSON. */
-  readonly isText?: boolean;
 };
 
 /** Opens the calls of one operation. Nothing is sent with a key of the other environment. */
@@ -65,7 +58,6 @@ export function openApi(context: CallContext, hosts: CheckoutHosts): Api {
   };
   return {
     get: (path) => send({ method: 'GET', path }),
-    read: (path) => send({ method: 'GET', path, isText: true }),
     post: (path, body, key) => send({ method: 'POST', path, body, key }),
     exchange: (body) =>
       send({ method: 'POST', path: '/tokens', body, bearer: context.credentials['public_key'] }),
@@ -77,13 +69,11 @@ export function openApi(context: CallContext, hosts: CheckoutHosts): Api {
 export const isOfEnvironment = ({
   credentials,
   environment,
-}: Pick<CallContext, 'environment'> & { readonly credentials: Credentials }): boolean =>
-  isOfSandbox(credentials['secret_key'] ?? '') === (environment === 'sandbox');
+}: Pick<CallContext, 'credentials' | 'environment'>): boolean =>
+  /^[a-z]+_sbox_/.test(credentials['secret_key'] ?? '') === (environment === 'sandbox');
 
-const isOfSandbox = (key: string): boolean => /^[a-z]+_sbox_/.test(key);
-
-/** The largest answers are reports. */
-const REPLY_BYTES_MAX = 64 * 1024 * 1024;
+/** The actions of a payment are the largest answer. */
+const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Payments come in bursts, and a new connection costs more time than many calls. */
 const IDLE_CONNECTIONS = 64;
@@ -91,7 +81,7 @@ const IDLE_CONNECTIONS = 64;
 async function exchange(
   { http, credentials, deadlineMs }: Pick<CallContext, 'http' | 'credentials' | 'deadlineMs'>,
   host: string,
-  { method, path, body = null, key, bearer = credentials['secret_key'], isText = false }: Sent,
+  { method, path, body = null, key, bearer = credentials['secret_key'] }: Sent,
 ): Promise<Answer> {
   const form = body !== null && 'contentType' in body ? body : null;
   const answer = await http.send({
@@ -107,30 +97,12 @@ async function exchange(
     // Checkout.com does the work of a failed request again, also under its key. A request without a key moves no money.
     repeatable: key === undefined,
   });
-  if ('failure' in answer) return noReply(answer.failure);
-  const { status, body: text } = answer.reply;
-  return isText && status === 200 ? { kind: 'answered', body: text } : answerOf(answer.reply);
+  return 'failure' in answer ? noReply(answer.failure) : answerOf(answer.reply);
 }
 
-/** Sorts an answer by its status, before anybody reads its words. */
-export function answerOf({ status, body }: Pick<HttpReply, 'status' | 'body'>): Answer {
-  const parsed = parseJson(body);
-  if (status >= 200 && status < 300)
-    return parsed === null && body !== ''
-      ? noAnswer({ cause: 'unreadable' })
-      : { kind: 'answered', body: parsed };
-  const error = errorAnswer.safeParse(parsed).data ?? null;
-  const before = REFUSED_BEFORE[status];
-  if (before) return notSent('server_error', before, error);
-  // A clash of two requests of one key has 409.
-  if (!REFUSALS.has(status)) return noAnswer({ cause: 'server_error' });
-  // Some refusals have no body. The page of a proxy has one that is no error.
-  return error === null && body.trim() !== ''
-    ? noAnswer({ cause: 'unreadable' })
-    : { kind: 'refused', status, error: error ?? NO_WORDS };
-}
-
-const NO_WORDS: CheckoutError = { error_type: null, error_codes: [] };
-
-/** The statuses of an error about the request itself. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 404, 422]);
+/** Sorts an answer by its status, before anybody reads its words. Some refusals have no body. */
+export const answerOf = (reply: Pick<HttpReply, 'status' | 'body'>): Answer =>
+  answerByStatus<CheckoutError>(reply, {
+    errorIn: (body) => errorAnswer.safeParse(body).data ?? null,
+    withoutBody: { error_type: null, error_codes: [] },
+  });

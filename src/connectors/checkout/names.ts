@@ -62,17 +62,16 @@ export function paymentNamedIn({ reference, metadata }: Named): Payment | null {
   return isUuid(sale) ? { key: sale, isSale: true, stores: false } : null;
 }
 
+type OurChange = { readonly key: string; readonly verb: Change };
+
 /** Reads the names of a change of ours. Null for a change that somebody made elsewhere. */
-export function changeNamedIn({
-  reference,
-  metadata,
-}: Named): { readonly key: string; readonly verb: Change } | null {
+export function changeNamedIn({ reference, metadata }: Named): OurChange | null {
   const [key = '', word = '', ...rest] = (reference ?? '').split('_');
   const told = rest.length === 0 ? changeOf(key, word) : null;
   return told ?? changeOf(metadata[OPERATION], metadata[VERB]);
 }
 
-function changeOf(key: string | undefined, word: string | undefined) {
+function changeOf(key: string | undefined, word: string | undefined): OurChange | null {
   const verb = CHANGES.find((each) => each === word);
   return verb !== undefined && key !== undefined && isUuid(key) ? { key, verb } : null;
 }

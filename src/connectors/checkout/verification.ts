@@ -1,4 +1,4 @@
-import { secretsIn, type CallContext, type Verification } from '../door.ts';
+import { secretsIn, verificationOf, type CallContext, type Verification } from '../door.ts';
 import { isOfEnvironment, type Api } from './exchange.ts';
 import { PAYMENTS } from './payments/read-payment.ts';
 
@@ -12,12 +12,7 @@ export async function verify(
   if (!isOfEnvironment({ credentials, environment })) return refused(OTHER_KEY[environment]);
   if (!/^pc_\w+$/.test(channel)) return refused(CHANNEL);
   if (secretsIn(credentials['signature_key']).length === 0) return refused(SIGNATURE_KEY);
-  const answer = await api.get(`${PAYMENTS}?reference=paygraph-verification&limit=1`);
-  if (answer.kind === 'answered') return { kind: 'accepted' };
-  if (answer.kind === 'refused') return { kind: 'unknown', cause: 'unreadable' };
-  const { refusedAs, cause } = answer.unknown;
-  const reason = REASONS[refusedAs ?? ''];
-  return reason === undefined ? { kind: 'unknown', cause } : refused(reason);
+  return verificationOf(await api.get(`${PAYMENTS}?reference=paygraph-verification&limit=1`), REASONS);
 }
 
 const refused = (reason: string): Verification => ({ kind: 'refused', reason });
@@ -33,9 +28,9 @@ const CHANNEL = 'processing_channel_id must be the ID of a processing channel, w
 
 const SIGNATURE_KEY = 'Give signature_key, the signature key of the webhook in the workflow.';
 
-/** The reasons of an explicit refusal. A limit of requests says nothing about the key. */
-const REASONS: Readonly<Record<string, string | undefined>> = {
+/** The reasons of an explicit refusal. */
+const REASONS = {
   invalid_service_credentials: 'Checkout.com refuses the secret key.',
   insufficient_service_permissions: 'The secret key has no permission to read payments.',
   invalid_service_configuration: 'api_prefix must be the first characters of the client ID, in lower case.',
-};
+} as const;

@@ -129,12 +129,6 @@ const notSent = (cause: UnknownCause, refusedAs?: DeclineCode): Answer => ({
 const unknown = (cause: UnknownCause, more: Pick<Unknown, 'arrived'> = {}) =>
   ({ kind: 'unknown', unknown: { kind: 'unknown', cause, ...more } }) as const;
 
-/** Returns the unknown outcome of a read. A read says nothing of a request that moves money. */
-export const unread = ({ unknown: { cause } }: Extract<Answer, { kind: 'unknown' }>): Unknown => ({
-  kind: 'unknown',
-  cause,
-});
-
 /** Reads the body of an answer. Null for another form. */
 export const parse = <Shape>(schema: z.ZodType<Shape>, body: unknown): Shape | null =>
   schema.safeParse(body).data ?? null;

@@ -1,17 +1,12 @@
-import type { CallContext, Verification } from '../door.ts';
+import { verificationOf, type CallContext, type Verification } from '../door.ts';
 import { isOfEnvironment, type Api } from './exchange.ts';
 
 /** Asks Mollie for the methods of the account, which needs a valid key. Moves no money. */
 export async function verifyMollie(api: Api, context: CallContext): Promise<Verification> {
   if (!/^(test|live)_/.test(context.credentials['api_key'] ?? '')) return refused(NO_KEY);
   if (!isOfEnvironment(context)) return refused(OTHER_MODE[context.environment]);
-  const answer = await api.get('/v2/methods');
-  if (answer.kind === 'answered') return { kind: 'accepted' };
-  if (answer.kind === 'refused') return { kind: 'unknown', cause: 'server_error' };
-  const { refusedAs, cause } = answer.unknown;
-  return refusedAs === 'invalid_service_credentials' || refusedAs === 'insufficient_service_permissions'
-    ? refused(REFUSED)
-    : { kind: 'unknown', cause };
+  const reasons = { invalid_service_credentials: REFUSED, insufficient_service_permissions: REFUSED };
+  return verificationOf(await api.get('/v2/methods'), reasons);
 }
 
 const refused = (reason: string): Verification => ({ kind: 'refused', reason });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import {
+  answerByStatus,
   countDown,
-  noAnswer,
   noReply,
   notSent,
   parseJson,
-  REFUSED_BEFORE,
   UNAUTHORISED,
   withAccessToken,
   type CallContext,
+  type HttpReply,
   type LoadedToken,
   type Multipart,
   type ProviderAnswer,
@@ -108,24 +108,9 @@ async function exchange(
 
 const poolOf = (host: string): string => `paypal:${URL.parse(host)?.host ?? ''}`;
 
-type Reply = { readonly status: number; readonly body: string };
-
 /** Sorts an answer by its status, before anybody reads its words. */
-export function answerOf({ status, body }: Reply): Answer {
-  const parsed = parseJson(body);
-  if (status >= 200 && status < 300)
-    return parsed === null && body !== ''
-      ? noAnswer({ cause: 'unreadable' })
-      : { kind: 'answered', body: parsed };
-  const error = errorAnswer.safeParse(parsed).data ?? null;
-  const before = REFUSED_BEFORE[status];
-  if (before) return notSent('server_error', before, error);
-  if (!REFUSALS.has(status)) return noAnswer({ cause: 'server_error' });
-  return error === null ? noAnswer({ cause: 'unreadable' }) : { kind: 'refused', status, error };
-}
-
-/** The statuses of an error about the request itself. A clash of two requests of one key has 409. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 404, 422]);
+export const answerOf = (reply: Pick<HttpReply, 'status' | 'body'>): Answer =>
+  answerByStatus<PayPalError>(reply, { errorIn: (body) => errorAnswer.safeParse(body).data ?? null });
 
 /** Asks for an access token with the client's credentials (RFC 6749, 4.4). */
 export async function loadToken(

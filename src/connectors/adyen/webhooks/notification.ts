@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { isObject, parseJson } from '../../door.ts';
+import { isObject, parseJson, textsIn } from '../../door.ts';
 
 /** A text that may be absent. Adyen writes null for some absent texts. */
 const maybe = z
@@ -54,7 +54,7 @@ export function readItem(given: unknown): AdyenEvent | null {
   const read = item.safeParse(given).data;
   if (!read) return null;
   const { additionalData, originalReference, ...rest } = read;
-  return { ...rest, originalReference: originalReference || null, data: textsOf(additionalData ?? {}) };
+  return { ...rest, originalReference: originalReference || null, data: textsIn(additionalData ?? {}) };
 }
 
 /** The names of an item in any form. Null for a name that the item lacks. */
@@ -69,11 +69,6 @@ export function namesOf(given: unknown): ItemNames {
   };
   return { eventCode: textOf('eventCode'), merchantAccountCode: textOf('merchantAccountCode') };
 }
-
-const textsOf = (given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 
 /**
  * Reads the keys of the field `hmac_key`, with a space or a comma between. Each of Adyen's two webhooks has one key, and two

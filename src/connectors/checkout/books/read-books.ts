@@ -50,16 +50,12 @@ function stateOf(whole: WholePayment, { kind }: Outcome): BooksState {
   if (kind === 'accepted') return 'pending';
   if (kind === 'declined') return 'refused';
   if (heldOf(whole) > 0) return 'open';
-  switch (payment.status) {
-    case 'Voided':
-      return actions.some(({ type, approved }) => type === 'Capture' && approved === true)
-        ? 'closed'
-        : 'voided';
-    case 'Expired':
-      return wasApproved(payment) ? 'expired' : 'refused';
-    default:
-      return STATES[payment.status] ?? 'pending';
-  }
+  if (payment.status === 'Expired') return wasApproved(payment) ? 'expired' : 'refused';
+  if (payment.status === 'Voided')
+    return actions.some(({ type, approved }) => type === 'Capture' && approved === true)
+      ? 'closed'
+      : 'voided';
+  return STATES[payment.status] ?? 'pending';
 }
 
 /** The statuses of a payment that may still hold money. */

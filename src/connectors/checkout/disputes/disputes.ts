@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import type { CallContext, DisputeAnswer, DisputeRequest, DisputeResponses, Evidence } from '../../door.ts';
+import {
+  responseNotTaken,
+  type CallContext,
+  type DisputeAnswer,
+  type DisputeRequest,
+  type DisputeResponses,
+  type Evidence,
+} from '../../door.ts';
 import { created } from '../answers.ts';
+import { wordOf } from '../errors.ts';
 import type { Answer, Api } from '../exchange.ts';
 import { dispute as disputeSchema, stateOf, type Dispute } from './dispute-report.ts';
 import { evidenceToWire, fileToWire, nameOf, placeEvidence, type EvidenceField } from './evidence-wire.ts';
@@ -94,11 +102,4 @@ async function isOurs(api: Api, request: DisputeRequest, dispute: Dispute): Prom
   return text?.endsWith(nameOf(request.key)) ? DONE : refusedNow(dispute);
 }
 
-function withoutAnswer(answer: Answer): DisputeAnswer {
-  if (answer.kind === 'refused')
-    return {
-      kind: 'refused',
-      errorCode: answer.error.error_codes[0] ?? answer.error.error_type ?? `http_${answer.status}`,
-    };
-  return { kind: 'unknown', cause: answer.kind === 'unknown' ? answer.unknown.cause : 'unreadable' };
-}
+const withoutAnswer = (answer: Answer): DisputeAnswer => responseNotTaken(answer, wordOf);

@@ -28,26 +28,21 @@ const UNDECIDED: Outcome = { kind: 'unknown', cause: 'server_error' };
 type Cancelled = Pick<FollowUpRequest, 'key' | 'money'>;
 
 /** Returns the outcome of a cancel by its payment. Null for a payment that has to be released first. */
-export function cancelOutcome({ payment, actions }: WholePayment, { key, money }: Cancelled): Outcome | null {
+export function cancelOutcome(
+  { payment: { id, status }, actions }: WholePayment,
+  { key, money }: Cancelled,
+): Outcome | null {
   const released = findChange(actions, key);
   if (released) return actionOutcome(released, money.currency);
-  switch (payment.status) {
-    case 'Authorized':
-      return null;
-    case 'Declined':
-    case 'Canceled':
-    case 'Expired':
-    case 'Voided':
-      return {
-        ...{ kind: 'succeeded', reference: payment.id, money },
-        ...{ rawResponseCode: payment.status, rawResponseDescription: null },
-      };
-    case 'Captured':
-    case 'Partially Captured':
-    case 'Partially Refunded':
-    case 'Refunded':
-      return refusedBefore(IMPOSSIBLE.captured);
-    default:
-      return UNDECIDED;
-  }
+  if (status === 'Authorized') return null;
+  if (CAPTURED.has(status)) return refusedBefore(IMPOSSIBLE.captured);
+  if (!HOLDING_NOTHING.has(status)) return UNDECIDED;
+  const words = { rawResponseCode: status, rawResponseDescription: null };
+  return { kind: 'succeeded', reference: id, money, ...words };
 }
+
+const HOLDING_NOTHING: ReadonlySet<string> = new Set(['Declined', 'Canceled', 'Expired', 'Voided']);
+
+const CAPTURED: ReadonlySet<string> = new Set([
+  ...['Captured', 'Partially Captured', 'Partially Refunded', 'Refunded'],
+]);

@@ -1,4 +1,4 @@
-import type { KnownCard, ProviderWords } from '../../door.ts';
+import { expiryText, type KnownCard, type ProviderWords } from '../../door.ts';
 import type { Action, Payment, Source } from '../answers.ts';
 
 type Decision = Pick<Action, 'response_code' | 'response_summary' | 'auth_code' | 'processing'>;
@@ -55,8 +55,5 @@ const SCHEMES: Readonly<Record<string, string | undefined>> = {
 /** Describes the card behind a token. */
 const cardOf = ({ scheme, bin, last4, expiry_month: month, expiry_year: year }: Source): KnownCard => ({
   scheme: SCHEMES[(scheme ?? '').toLowerCase().replaceAll(/[^a-z]/g, '')] ?? null,
-  ...{ bin: bin ?? null, lastFour: last4 ?? null },
-  expirationDate: month == null || year == null ? null : `${twoDigits(month)}/${twoDigits(year % 100)}`,
+  ...{ bin: bin ?? null, lastFour: last4 ?? null, expirationDate: expiryText(month, year) },
 });
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0');

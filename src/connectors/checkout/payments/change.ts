@@ -1,5 +1,6 @@
 import {
   refusedBefore,
+  unreadOf,
   type CaptureRequest,
   type FollowUpRequest,
   type Outcome,
@@ -15,7 +16,7 @@ import { namesOfChange, type Change } from '../names.ts';
 import { actionOutcome, findChange, received } from './action-outcome.ts';
 import { isExplained } from './explained.ts';
 import { UNREADABLE, type WholePayment } from './payment-outcome.ts';
-import { actionsIn, actionsPathOf, pathOf, readPayment, unknownOf } from './read-payment.ts';
+import { actionsIn, actionsPathOf, pathOf, readPayment } from './read-payment.ts';
 
 /** Captures a part or all. After the final capture, Checkout.com releases the rest. */
 export const capture = (api: Api, request: CaptureRequest): Promise<Outcome> =>
@@ -63,7 +64,7 @@ async function beforeFirst(api: Api, { key, reference, money }: FollowUpRequest)
   const listed = await api.get(actionsPathOf(reference));
   const actions = actionsIn(listed);
   if (actions === null)
-    return { ...(listed.kind === 'unknown' ? listed.unknown : unknownOf(listed)), sent: false };
+    return { ...(listed.kind === 'unknown' ? listed.unknown : unreadOf(listed)), sent: false };
   const earlier = findChange(actions, key);
   return earlier ? actionOutcome(earlier, money.currency) : null;
 }

@@ -3,7 +3,7 @@ import type { Api } from '../exchange.ts';
 import { actionOutcome, findChange } from './action-outcome.ts';
 import { cancelOutcome } from './cancel.ts';
 import { outcomeOfWhole } from './payment-outcome.ts';
-import { findPayment, isList, readActions, readPayment } from './read-payment.ts';
+import { findPayment, readActions, readPayment } from './read-payment.ts';
 import { releaseUnpaid } from './release-unpaid.ts';
 
 /** Asks for the outcome of an operation. Null if Checkout.com does not show the operation, which proves nothing. */
@@ -21,7 +21,7 @@ export async function lookup(api: Api, request: LookupRequest): Promise<Outcome 
     case 'void': {
       // Only the payment leads to its other operations.
       const actions = reference === null ? [] : await readActions(api, reference);
-      if (!isList(actions)) return actions;
+      if ('kind' in actions) return actions;
       const made = findChange(actions, key);
       return made ? actionOutcome(made, money.currency) : null;
     }

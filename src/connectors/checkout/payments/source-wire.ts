@@ -3,6 +3,7 @@ import {
   isObject,
   parseJson,
   refusedBefore,
+  withoutNulls,
   type AuthorizeRequest,
   type CallContext,
   type Card,
@@ -69,17 +70,8 @@ const billingOf = ({ buyer: { billingAddress } }: AuthorizeRequest): { readonly 
   billingAddress ? { billing_address: addressToWire(billingAddress) } : {};
 
 /** Maps an address. Leaves out what the merchant did not give. */
-export const addressToWire = (address: PostalAddress): object => {
-  const { line1, line2, city, state, postalCode, country } = address;
-  return {
-    ...(line1 !== null && { address_line1: line1 }),
-    ...(line2 !== null && { address_line2: line2 }),
-    ...(city !== null && { city }),
-    ...(state !== null && { state }),
-    ...(postalCode !== null && { zip: postalCode }),
-    ...(country !== null && { country }),
-  };
-};
+export const addressToWire = ({ line1, line2, city, state, postalCode, country }: PostalAddress): object =>
+  withoutNulls({ address_line1: line1, address_line2: line2, city, state, zip: postalCode, country });
 
 const TYPES = { apple_pay: 'applepay', google_pay: 'googlepay' } as const;
 

@@ -17,21 +17,17 @@ export function paymentNotices(
 ): readonly Notice[] {
   const named = paymentNamedIn(payment);
   if (named === null) return [];
-  const { key } = named;
+  const { id } = payment;
   const about = {
     ...telling,
     verb: 'authorize',
-    key,
-    reference: payment.id,
-    paymentReference: payment.id,
+    key: named.key,
+    reference: id,
+    paymentReference: id,
   } as const;
+  const expired = { kind: 'expired', rawResponseCode: payment.status, rawResponseDescription: null } as const;
   if (told.kind === 'failed' && told.errorCode === 'expired_authorization')
-    return [
-      {
-        ...about,
-        outcome: { kind: 'expired', rawResponseCode: payment.status, rawResponseDescription: null },
-      },
-    ];
+    return [{ ...about, outcome: expired }];
   const outcome = noticeOutcomeOf(told);
   if (outcome === null) return [];
   // A verified card moved no money.

@@ -9,7 +9,9 @@ import {
   type PartReceiver,
   type Result,
   type UnreadReason,
+  type VerifiedWebhook,
   type WebhookNotice,
+  type WebhookRefusal,
   type WebhookRequest,
   type Webhooks,
 } from '../../door.ts';
@@ -23,25 +25,19 @@ import { changeNotices, isOdd, isOfPayment, paymentNotices } from './payment-not
 
 /** The reader of the webhooks of workflows. Each has one event, and its signature covers the whole body. */
 export const checkoutWebhooks: Webhooks = {
-  verify: (request) =>
-    isSigned(request)
-      ? ok({ parts: [String(request.rawBody)], unsigned: 0, isSigned: true })
-      : refuse('bad_signature'),
+  verify,
   read: readEvent,
 };
 
 const SIGNATURE_HEADER = 'cko-signature';
 
-/** True if one of the service's keys signed the bytes of the webhook. The signature has no time, so it never ends. */
-function isSigned({
-  headers,
-  rawBody,
-  credentials,
-}: Pick<WebhookRequest, 'headers' | 'rawBody' | 'credentials'>): boolean {
+/** Takes a webhook whose bytes one of the service's keys signed. The signature has no time, so it never ends. */
+function verify({ headers, rawBody, credentials }: WebhookRequest): Result<VerifiedWebhook, WebhookRefusal> {
   const { [SIGNATURE_HEADER]: hex = '' } = headers;
-  if (!/^[0-9a-f]{64}$/i.test(hex)) return false;
-  const secrets = secretsIn(credentials['signature_key']);
-  return isSignedByOne({ secrets, signatures: [Buffer.from(hex, 'hex')], parts: [rawBody] });
+  const signatures = /^[0-9a-f]{64}$/i.test(hex) ? [Buffer.from(hex, 'hex')] : [];
+  return isSignedByOne({ secrets: secretsIn(credentials['signature_key']), signatures, parts: [rawBody] })
+    ? ok({ parts: [String(rawBody)], unsigned: 0, isSigned: true })
+    : refuse('bad_signature');
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Unknown } from '../../door.ts';
+import { unreadOf, type Unknown } from '../../door.ts';
 import { pageOf, payment as paymentForm, type Payment } from '../answers.ts';
 import { isMissing } from '../errors.ts';
-import { parse, unread, type Api } from '../exchange.ts';
+import { parse, type Api } from '../exchange.ts';
 
 export const PAYMENTS = '/v2/payments';
 
@@ -22,10 +22,8 @@ export function parsePayment({ environment }: Pick<Api, 'environment'>, body: un
 /** Reads a payment. Null if Mollie does not have the payment. */
 export async function readPayment(api: Api, id: string): Promise<Payment | Unknown | null> {
   const answer = await api.get(paymentPath(id));
-  if (answer.kind === 'unknown') return unread(answer);
-  if (answer.kind === 'refused')
-    return isMissing(answer.error) ? null : { kind: 'unknown', cause: 'server_error' };
-  return parsePayment(api, answer.body) ?? UNREADABLE;
+  if (answer.kind === 'refused' && isMissing(answer.error)) return null;
+  return answer.kind === 'answered' ? (parsePayment(api, answer.body) ?? UNREADABLE) : unreadOf(answer);
 }
 
 /** The most items of a page. */
@@ -51,9 +49,8 @@ export async function readList<Item>(
   let from = '';
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const answer = await api.get(`${path}?limit=${PAGE_SIZE}${from}`);
-    if (answer.kind === 'unknown') return unread(answer);
-    if (answer.kind === 'refused')
-      return isMissing(answer.error) ? null : { kind: 'unknown', cause: 'server_error' };
+    if (answer.kind === 'refused' && isMissing(answer.error)) return null;
+    if (answer.kind !== 'answered') return unreadOf(answer);
     const read = parse(pageOf(name, form), answer.body);
     if (!read) return UNREADABLE;
     const end = read.items.findIndex(isLast);

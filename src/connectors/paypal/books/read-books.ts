@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   timeOf,
+  unreadOf,
   type BooksRequest,
   type BooksState,
   type FoundPayment,
@@ -146,9 +147,7 @@ async function readResource<Resource>(
   schema: z.ZodType<Resource>,
 ): Promise<{ readonly resource: Resource } | Unknown | null> {
   const answer = await api.get(path);
-  if (answer.kind === 'unknown') return { kind: 'unknown', cause: answer.unknown.cause };
-  if (answer.kind === 'refused')
-    return isMissing(answer.error) ? null : { kind: 'unknown', cause: 'server_error' };
-  const resource = schema.safeParse(answer.body).data;
-  return resource === undefined ? { kind: 'unknown', cause: 'unreadable' } : { resource };
+  if (answer.kind === 'refused' && isMissing(answer.error)) return null;
+  const resource = answer.kind === 'answered' ? schema.safeParse(answer.body).data : undefined;
+  return resource === undefined ? unreadOf(answer) : { resource };
 }

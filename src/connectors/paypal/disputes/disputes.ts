@@ -1,4 +1,11 @@
-import type { CallContext, DisputeAnswer, DisputeRequest, DisputeResponses, Evidence } from '../../door.ts';
+import {
+  responseNotTaken,
+  type CallContext,
+  type DisputeAnswer,
+  type DisputeRequest,
+  type DisputeResponses,
+  type Evidence,
+} from '../../door.ts';
 import type { Answer, Api } from '../exchange.ts';
 import { dispute as disputeSchema, type Dispute } from './dispute-answers.ts';
 import { stageOf } from './dispute-report.ts';
@@ -84,8 +91,5 @@ async function isDone(
   return 'dispute' in read && holds(read.dispute);
 }
 
-function withoutAnswer(answer: Answer): DisputeAnswer {
-  if (answer.kind === 'refused')
-    return { kind: 'refused', errorCode: answer.error.details[0]?.issue ?? answer.error.name };
-  return { kind: 'unknown', cause: answer.kind === 'unknown' ? answer.unknown.cause : 'unreadable' };
-}
+const withoutAnswer = (answer: Answer): DisputeAnswer =>
+  responseNotTaken(answer, ({ error: { details, name } }) => details[0]?.issue ?? name);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Unknown, LookupRequest } from '../../door.ts';
+import { unreadOf, type LookupRequest, type Unknown } from '../../door.ts';
 import type { Api } from '../exchange.ts';
 import { readName } from '../names.ts';
 
@@ -45,9 +45,8 @@ export async function findOrder(
       ...{ page_size: String(PAGE_SIZE), page: String(number) },
     });
     const answer = await api.get(`/v1/reporting/transactions?${query.toString()}`);
-    if (answer.kind === 'unknown') return { kind: 'unknown', cause: answer.unknown.cause };
     const read = answer.kind === 'answered' ? page.safeParse(answer.body).data : undefined;
-    if (!read) return { kind: 'unknown', cause: answer.kind === 'answered' ? 'unreadable' : 'server_error' };
+    if (!read) return unreadOf(answer);
     const found = read.transaction_details.find(
       ({ transaction_info: info }) =>
         info?.paypal_reference_id_type === 'ODR' && readName(info.custom_field)?.key === key,

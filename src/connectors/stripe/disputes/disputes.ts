@@ -1,11 +1,12 @@
 import type { Stripe } from 'stripe';
-import type {
-  CallContext,
-  DisputeAnswer,
-  DisputeRequest,
-  DisputeResponses,
-  Evidence,
-  EvidenceKind,
+import {
+  responseNotTaken,
+  type CallContext,
+  type DisputeAnswer,
+  type DisputeRequest,
+  type DisputeResponses,
+  type Evidence,
+  type EvidenceKind,
 } from '../../door.ts';
 import { created } from '../api/answers.ts';
 import { dispute as disputeSchema, type Dispute } from './dispute-answers.ts';
@@ -112,8 +113,5 @@ function refuseStage(dispute: Dispute, { stage }: DisputeRequest): DisputeAnswer
 const answerFrom = (answer: Answer): DisputeAnswer =>
   answer.kind === 'answered' && disputeSchema.safeParse(answer.body).success ? DONE : withoutAnswer(answer);
 
-function withoutAnswer(answer: Answer): DisputeAnswer {
-  if (answer.kind === 'refused')
-    return { kind: 'refused', errorCode: answer.error.code ?? answer.error.type ?? `http_${answer.status}` };
-  return { kind: 'unknown', cause: answer.kind === 'unknown' ? answer.unknown.cause : 'unreadable' };
-}
+const withoutAnswer = (answer: Answer): DisputeAnswer =>
+  responseNotTaken(answer, ({ status, error: { code, type } }) => code ?? type ?? `http_${status}`);

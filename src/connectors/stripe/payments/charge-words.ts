@@ -1,4 +1,10 @@
-import type { AnnouncedDebit, Known, KnownCard, ProviderWords } from '../../door.ts';
+import {
+  expiryText,
+  type AnnouncedDebit,
+  type Known,
+  type KnownCard,
+  type ProviderWords,
+} from '../../door.ts';
 import type { BankDetails, CardDetails, Charge, PaymentIntent } from '../api/answers.ts';
 import { writeToken } from '../model/token.ts';
 
@@ -24,12 +30,10 @@ export const cardOf = ({ brand, last4, exp_month: month, exp_year: year }: CardF
   scheme: SCHEMES.get(brand ?? '') ?? null,
   bin: null,
   lastFour: last4 ?? null,
-  expirationDate: month == null || year == null ? null : `${twoDigits(month)}/${twoDigits(year % 100)}`,
+  expirationDate: expiryText(month, year),
 });
 
 type CardFacts = Pick<CardDetails, 'brand' | 'last4' | 'exp_month' | 'exp_year'>;
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 const SCHEMES: ReadonlyMap<string, string> = new Map([
   ...['amex', 'discover', 'jcb', 'mastercard', 'unionpay', 'visa'].map((name): [string, string] => [
