@@ -91,14 +91,19 @@ describe('a capture in the Dashboard', () => {
     });
   });
 
-  it('is found by the sweep when its webhook is lost', async () => {
+  it.each([
+    ['the last one', true, 0],
+    ['one that leaves the rest', false, 399],
+  ])('is found by the sweep when its webhook is lost: %s', async (_, isFinal, left) => {
     const { id, payment } = await shop.paid({ intent: 'AUTHORIZE', country: 'US' });
-    double.elsewhere.capture(payment, 900);
+    double.elsewhere.capture(payment, 900, isFinal);
     double.webhooks();
 
     await sweep();
 
-    expect(await money(id)).toMatchObject({ status: 'CAPTURE_SUCCEEDED', capturedAmount: 900 });
+    expect(await money(id)).toMatchObject({
+      ...{ status: 'CAPTURE_SUCCEEDED', capturedAmount: 900, capturable: { amount: left } },
+    });
   });
 });
 

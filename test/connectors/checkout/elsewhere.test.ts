@@ -1,9 +1,12 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import type { ProviderBooks } from '../../../src/connectors/notices/books.ts';
 import { booksOf, factsOf } from '../read-books.ts';
 import { EUR, LOG, startDesk } from './double-desk.ts';
 
 const desks = { own: await startDesk(), payment: await startDesk({ eventNames: 'payment' }) };
 afterAll(() => Promise.all(Object.values(desks).map((desk) => desk.close())));
+
+const finals = ({ notices }: Pick<ProviderBooks, 'notices'>) => factsOf(notices).map(({ final }) => final);
 
 describe.each(['own', 'payment'] as const)(
   'an operation in the Dashboard, with the names %s in events',
@@ -33,8 +36,15 @@ describe.each(['own', 'payment'] as const)(
       expect(factsOf(books.notices)).toMatchObject([
         { verb: 'authorize', key, amount: 1299 },
         { verb: 'capture', key: ours.key, amount: 300 },
-        { verb: 'capture', key: null, reference: id, amount: 500 },
+        { verb: 'capture', key: null, reference: id, amount: 500, final: true },
       ]);
+    });
+
+    it('is a capture that leaves the rest', async () => {
+      const { reference } = await authorized();
+      by.capture(reference, 500, false);
+      expect(factsOf(told())).toMatchObject([{ verb: 'capture', amount: 500, final: false }]);
+      expect(finals(await read(reference))).toEqual([undefined, undefined]);
     });
 
     it('is a refund beside one of ours', async () => {
@@ -58,7 +68,10 @@ describe.each(['own', 'payment'] as const)(
         ['capture', 'succeeded', 300],
         ['void', 'succeeded', null],
       ]);
-      expect(await read(reference)).toMatchObject({ state: 'closed', authorized: EUR(1299) });
+      const books = await read(reference);
+      expect(books).toMatchObject({ state: 'closed', authorized: EUR(1299) });
+      expect(factsOf(books.notices).map(({ verb }) => verb)).toEqual(['authorize', 'capture', 'void']);
+      expect(finals(books)).toEqual([undefined, undefined, undefined]);
     });
   },
 );

@@ -7,7 +7,7 @@ import {
   type Unknown,
 } from '../../door.ts';
 import { moneyFromWire } from '../amount.ts';
-import type { Payment } from '../answers.ts';
+import type { Action, Payment } from '../answers.ts';
 import type { Api } from '../exchange.ts';
 import { outcomeOfWhole, wasApproved, type WholePayment } from '../payments/payment-outcome.ts';
 import { readPayment } from '../payments/read-payment.ts';
@@ -23,8 +23,7 @@ export async function readBooks(
   if (read === null || 'kind' in read) return read;
   const { payment, actions } = read;
   const outcome = outcomeOfWhole(read);
-  // The balances are those of now, and not those after an earlier action.
-  const changed = { ...payment, balances: null };
+  const final = finalCapture(read);
   return {
     ...{ kind: 'books', state: stateOf(read, outcome), authorized: authorizedOf(payment, outcome) },
     notices: [
@@ -32,11 +31,22 @@ export async function readBooks(
       ...actions.flatMap((action) =>
         changeNotices(
           { eventKey: action.id, occurredAt: timeOf(action.processed_on) },
-          { payment: changed, action },
+          // The balances are those of now, and not those after an earlier action.
+          { payment: action === final ? payment : { ...payment, balances: null }, action },
         ),
       ),
     ],
   };
+}
+
+/** Finds the capture after which nothing is held. Null if a void took the rest, or an action that the list does not show yet. */
+function finalCapture({ payment: { balances }, actions }: WholePayment): Action | null {
+  const { total_authorized: authorized, total_captured: captured, total_voided: voided } = balances ?? {};
+  if (captured == null || voided == null || authorized !== captured + voided) return null;
+  const done = actions.filter((action) => !isDeclined(action));
+  return done.some(({ type }) => type === 'Void')
+    ? null
+    : (done.findLast(({ type }) => type === 'Capture') ?? null);
 }
 
 const STATES: Readonly<Record<string, BooksState | undefined>> = {
