@@ -4,28 +4,33 @@ import { createRandom } from '../random.ts';
 import { createStage } from '../stage.ts';
 import { drawWeather } from '../weather.ts';
 import { openCheckout } from './checkout.ts';
+import type { ConnectorCall } from './calls.ts';
 import { accountOf } from './connectors.ts';
 
 const KEY = '01b8dac4-c9a0-7000-8000-00c76ff085df';
+const MONEY = { amount: 100, currency: 'EUR' };
+const CANCEL: ConnectorCall = {
+  ...{ verb: 'cancel', key: 'key of a cancel', money: MONEY, capture: false, captures: [] },
+};
 
-/** Opens the double of a history, with an authorised payment of 100. */
+/** Opens the double of a history, with an authorised payment of 100. `cancel` reads the payment for a cancel. */
 async function authorised() {
   const random = createRandom(1);
   const account = accountOf(0);
   const double = openCheckout(createStage(random, drawWeather(random, 1, null)), account);
+  const headers = { authorization: `Bearer ${account.sandboxKey}`, 'content-type': 'application/json' };
   await double.serve(
     {
-      ...{ method: 'POST', path: '/payments' },
-      headers: {
-        ...{ authorization: `Bearer ${account.sandboxKey}`, 'content-type': 'application/json' },
-        'cko-idempotency-key': KEY,
-      },
-      body: JSON.stringify(paymentBody(account, { amount: 100, capture: false })),
+      ...{ method: 'POST', path: '/payments', headers: { ...headers, 'cko-idempotency-key': KEY } },
+      body: JSON.stringify(paymentBody(account, { ...MONEY, capture: false })),
     },
     null,
     null,
   );
-  return double;
+  const [{ paymentId = '' } = {}] = double.effects();
+  const cancel = () =>
+    double.serve({ method: 'GET', path: `/payments/${paymentId}`, headers, body: '' }, CANCEL, null);
+  return { ...double, cancel };
 }
 
 it('the books of a history have the release of the rest after the final capture of a hand', async () => {
@@ -54,4 +59,19 @@ it('the books of a history have no release after a capture of everything, and th
     { verb: 'authorize' },
     { verb: 'void', amount: 100, byHand: { isOfRest: false } },
   ]);
+});
+
+it('the books of a history have a cancel that found nothing held, and none of a payment that is held', async () => {
+  const [ended, held] = [await authorised(), await authorised()];
+  ended.byHand({ what: 'void', share: null });
+
+  await ended.cancel();
+  await held.cancel();
+
+  expect(ended.effects()).toMatchObject([
+    { verb: 'authorize' },
+    { verb: 'void' },
+    { verb: 'cancel', key: CANCEL.key, result: 'approved' },
+  ]);
+  expect(held.effects()).toMatchObject([{ verb: 'authorize' }]);
 });

@@ -8,6 +8,16 @@ import type { ConnectorCall } from './calls.ts';
 import type { Account } from './connectors.ts';
 import { BY_HAND, idsOf, shareOf, type Effect, type Handled, type RealDouble } from './double.ts';
 
+/** The calls that the books of Checkout.com do not tell. */
+type Notes = {
+  /** The verbs of the changes, by their keys. A void and a cancel are the same act. */
+  readonly verbs: Map<string, ConnectorCall['verb']>;
+  /** The payments that cancels met, by the keys of the cancels. */
+  readonly cancels: Map<string, string>;
+};
+
+const PAYMENT = /^\/payments\/(pay_\w+)/;
+
 /** Opens the double of Checkout.com for an account. Some of its undocumented ways differ between histories. */
 export function openCheckout(stage: Stage, account: Account): RealDouble {
   const { random } = stage;
@@ -21,13 +31,14 @@ export function openCheckout(stage: Stage, account: Account): RealDouble {
     listsPending: random.chance(0.5),
     searchLagMs: random.pick([0, MINUTE_MS, 60 * MINUTE_MS]),
   });
-  /** The verbs of the changes, by their keys. A void and a cancel are the same act. */
-  const verbs = new Map<string, ConnectorCall['verb']>();
+  const notes: Notes = { verbs: new Map(), cancels: new Map() };
   return {
     isFor: ({ headers }) => headers['authorization'] === `Bearer ${secretKey}`,
     serve: (request, call, fault) => {
       if (fault) double.failNext([fault], `${request.method} ${request.path}`);
-      if (call && call.verb !== 'status') verbs.set(call.key, call.verb);
+      if (call && call.verb !== 'status') notes.verbs.set(call.key, call.verb);
+      const met = PAYMENT.exec(request.path)?.[1];
+      if (call?.verb === 'cancel' && met !== undefined) notes.cancels.set(call.key, met);
       return double.handle(request);
     },
     byHand: ({ what, share }) => {
@@ -44,7 +55,7 @@ export function openCheckout(stage: Stage, account: Account): RealDouble {
       const type = TYPES[verb];
       if (type) double.hands.answerNext(type, REFUSAL);
     },
-    effects: () => double.books().flatMap((payment) => effectsOf(payment, verbs)),
+    effects: () => double.books().flatMap((payment) => effectsOf(payment, notes)),
     owed: () => double.webhooks().map(({ body, headers }) => ({ body, sign: () => headers })),
   };
 }
@@ -69,10 +80,7 @@ const VERBS: Readonly<Partial<Record<BookedAction['type'], Verb>>> = {
 const resultOf = ({ approved }: BookedAction): Effect['result'] =>
   approved === null ? 'pending' : approved ? 'approved' : 'declined';
 
-function effectsOf(
-  payment: BookedPayment,
-  verbs: ReadonlyMap<string, ConnectorCall['verb']>,
-): readonly Effect[] {
+function effectsOf(payment: BookedPayment, { verbs, cancels }: Notes): readonly Effect[] {
   const { id: paymentId, key, authorized, isSale, isLapsed, actions } = payment;
   // A sale is decided by its capture.
   const decision = actions.find(
@@ -102,6 +110,7 @@ function effectsOf(
       };
     }),
     ...releasesOfRest(payment),
+    ...cancelsOfNothing(payment, cancels),
   ];
 }
 
@@ -124,3 +133,18 @@ function releasesOfRest({ id, authorized, captured, actions }: BookedPayment): r
       : [],
   );
 }
+
+/** Returns the cancels that found nothing held. Each ends by its look at the payment, without an action. */
+function cancelsOfNothing(
+  { id, status, actions }: BookedPayment,
+  cancels: Notes['cancels'],
+): readonly Effect[] {
+  if (!/^(Declined|Canceled|Expired|Voided)$/.test(status)) return [];
+  const keys = new Set(actions.map(({ key }) => key));
+  return [...cancels].flatMap(([key, met]) => (met === id && !keys.has(key) ? [{ ...NOTHING, key }] : []));
+}
+
+/** A cancel of a payment that holds nothing. */
+const NOTHING: Omit<Effect, 'key'> = {
+  ...{ verb: 'cancel', id: 'none', paymentId: 'none', amount: null, result: 'approved' },
+};
