@@ -257,18 +257,13 @@ export type RefundedCapture = {
 };
 
 /**
- * A request to end a payment that is not authorised yet. `authorizationKey` names the authorisation, whose
- * reference may be unknown.
+ * A request to end a payment that is not authorised yet. `authorizationKey` names the authorisation, whose reference may be unknown.
  *
  * After an approval the provider releases an earlier authorisation, and authorises nothing more under that key.
  */
-export type CancelRequest = {
-  readonly key: string;
+export type CancelRequest = Omit<FollowUpRequest, 'reference'> & {
   readonly authorizationKey: string;
   readonly reference: string | null;
-  readonly money: Money;
-  /** True if an earlier request with this key may have left. Absent: none has. */
-  readonly isRepeat?: true;
   /** The moment before which the provider cannot have the authorisation. */
   readonly createdAt: Date;
   /** True while an unanswered `resume` may still reach the provider. An approval would then hold money after the cancel. */

@@ -27,7 +27,7 @@ async function authorised() {
     null,
     null,
   );
-  const [{ paymentId = '' } = {}] = double.effects();
+  const paymentId = double.effects()[0]?.paymentId ?? '';
   const cancel = () =>
     double.serve({ method: 'GET', path: `/payments/${paymentId}`, headers, body: '' }, CANCEL, null);
   return { ...double, cancel };
