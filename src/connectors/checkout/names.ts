@@ -3,7 +3,7 @@ import { isUuid } from '../door.ts';
 /**
  * The names under which Checkout.com keeps our keys.
  *
- * - The `reference` of a payment is the key of its authorisation. That of a sale is `<key>_sale`, because a sale captures by itself.
+ * - The `reference` of a payment is the key of its authorisation. The reference of a sale is `<key>_sale`: a sale captures by itself.
  * - The `reference` of a change is its key with the verb, such as `<key>_capture`. So no copy of a payment's name is one.
  * - `paygraph_operation` and `paygraph_verb` in the metadata say the same.
  * - `paygraph_stores` in the metadata is `true` for a payment that stores its payment method.
