@@ -11,7 +11,7 @@ export function table(
 }
 
 /** A table that the code writes into a page of other words, with the line above it. */
-const BLOCK = /(<!-- Written by `npm run docs`. -->\n\n)(?:\|.*\n)+/g;
+const BLOCK = /(<!-- Written by `npm run (?:docs|contracts)`. -->\n\n)(?:\|.*\n)+/g;
 
 /** Returns a page with a new table in its place. The other words stay. */
 export const withTable = (path: string, written: string): Promise<string> => withTables(path, [written]);

@@ -1,0 +1,31 @@
+import { antiFraudConnectors } from '../../../src/connectors/anti-fraud/index.ts';
+import { connectors } from '../../../src/connectors/index.ts';
+import { table, withTables } from '../../docs/reference/table.ts';
+import { countLines } from './lines.ts';
+import { SUITES, type Count, type Suite } from './suites.ts';
+
+/** The connectors of this repository, and the anti-fraud services that have a folder of their own. */
+export const ids: readonly string[] = [
+  ...connectors.map(({ id }) => id),
+  ...antiFraudConnectors.map(({ id }) => id),
+];
+
+/** Writes the page of the connectors with the counts of a run. */
+export async function connectorsPage(
+  counts: ReadonlyMap<string, ReadonlyMap<Suite, Count>>,
+): Promise<string> {
+  const passed = ids.map((id) => [id, ...SUITES.map((suite) => counts.get(id)?.get(suite)?.passed ?? '')]);
+  const sizes = await Promise.all(
+    ids.map(async (id) => {
+      const { model, tables, tests } = await countLines(id);
+      return [id, model, tables, tests];
+    }),
+  );
+  return await withTables('src/docs/reference/connectors.md', [
+    table(['connector', ...SUITES], passed),
+    table(
+      ['connector', 'lines of the connector', 'lines of its tables', 'lines of its double and tests'],
+      sizes,
+    ),
+  ]);
+}
