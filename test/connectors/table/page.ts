@@ -1,6 +1,7 @@
 import { antiFraudConnectors } from '../../../src/connectors/anti-fraud/index.ts';
 import { connectors } from '../../../src/connectors/index.ts';
 import { table, withTables } from '../../docs/reference/table.ts';
+import { countHours } from './hours.ts';
 import { countLines } from './lines.ts';
 import { SUITES, type Count, type Suite } from './suites.ts';
 
@@ -18,13 +19,16 @@ export async function connectorsPage(
   const sizes = await Promise.all(
     ids.map(async (id) => {
       const { model, tables, tests } = await countLines(id);
-      return [id, model, tables, tests];
+      return [id, model, tables, tests, await countHours(id)];
     }),
   );
   return await withTables('src/docs/reference/connectors.md', [
     table(['connector', ...SUITES], passed),
     table(
-      ['connector', 'lines of the connector', 'lines of its tables', 'lines of its double and tests'],
+      [
+        ...['connector', 'lines of the connector', 'lines of its tables'],
+        ...['lines of its double and tests', 'hours with a commit'],
+      ],
       sizes,
     ),
   ]);
