@@ -2,7 +2,6 @@ import { factsOf, type BuyerFacts } from './browser.ts';
 import { actingAsBuyer } from '../buyer.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
-import { findMerchantAccounts } from '../../modules/accounts/index.ts';
 import {
   bringUpToDate,
   findByToken,
@@ -29,6 +28,7 @@ import type { Form } from './form.ts';
 import { readGiftCards, writeGiftCards, type GiftCards } from './methods/gift-card-cookie.ts';
 import { stepGiftCards, withoutFailed } from './methods/gift-card-steps.ts';
 import { forgetValues, keepValues, readKeptValues } from './kept-values.ts';
+import { viewOfLink } from './link-view.ts';
 import { chooseLanguage } from './look/language.ts';
 import { expiredPage, processingPage, tooManyPage, unknownPage } from './outcome-page.ts';
 import { askReceipt, isReceiptForm, showCompleted } from './receipt.ts';
@@ -39,7 +39,6 @@ import {
   type SubmittedForm,
   type GiftCardStep,
 } from './submission.ts';
-import { methodNamer } from './look/method-names.ts';
 import { isVoucher, voucherPage } from './voucher-page.ts';
 import type { View } from './look/view.ts';
 
@@ -95,7 +94,7 @@ export function servePaymentPage(server: FastifyInstance, given: App): void {
     // For the page's script, which tells the buyer's wallet how the payment went.
     void reply.header('x-payment-link-status', found.link.status);
     const [view, giftCards] = await Promise.all([
-      viewOf(app, request, found),
+      viewOfLink(app, request, found.link),
       readGiftCards(app, request, found.link),
     ]);
     return go({ app, ...limits, request, query: request.query, reply, token, found, view, giftCards });
@@ -122,18 +121,6 @@ export function servePaymentPage(server: FastifyInstance, given: App): void {
 
 const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   sendPage(reply, unknownPage(chooseLanguage(null, request.headers['accept-language'])));
-
-async function viewOf(app: App, request: FastifyRequest, { link }: UpToDate): Promise<View> {
-  const ids = [link.merchantAccountId];
-  const [account] = await findMerchantAccounts(app, { reachableMerchantAccountIds: ids }, ids);
-  return {
-    link,
-    merchant: link.merchantName ?? account?.displayName ?? link.merchantAccountId,
-    language: chooseLanguage(link.locale, request.headers['accept-language']),
-    sandbox: !app.config.production,
-    nameOf: methodNamer(app.connectors),
-  };
-}
 
 async function show(visit: Visit): Promise<FastifyReply> {
   const { app, query, reply, found, view } = visit;

@@ -1,10 +1,8 @@
 import type { Transaction } from '../../modules/transactions/index.ts';
-import { html, type Markup } from '../pages/html.ts';
+import { html } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
-import type { Texts } from './look/language.ts';
+import { copyButton, withInstruction } from './instruction.ts';
 import { momentOf } from './look/moment.ts';
-import { SCRIPT_WITH_COPY } from './look/script.ts';
-import { INSTRUCTION_STYLE } from './look/style.ts';
 import { webAddressOf, type View } from './look/view.ts';
 import { CLOCK, factList, linkFacts, outcome, type Fact } from './outcome-page.ts';
 
@@ -32,13 +30,9 @@ export function voucherPage(view: View, payment: Voucher): Page {
       <button type="button" data-print hidden>${texts.print}</button>`,
     amount: amount - giftCardAmount,
   });
-  return { ...page, styles: [...(page.styles ?? []), INSTRUCTION_STYLE], script: SCRIPT_WITH_COPY };
+  return withInstruction(page);
 }
 
 /** Names the last moment at which the buyer can pay. */
 const deadlineFacts = ({ language }: View, { approvalExpiresAt: end }: Voucher): readonly Fact[] =>
   end === null ? [] : [[language.texts.validUntil, momentOf(end, language)]];
-
-/** Renders a button that copies a text. Only the script of the page shows the button. */
-export const copyButton = (text: string, label: string, { copied }: Pick<Texts, 'copied'>): Markup =>
-  html`<button type="button" data-copy="${text}" data-copied="${copied}" hidden>${label}</button>`;

@@ -10,7 +10,7 @@ import { readLinks } from './store/links.ts';
  */
 export async function findPaymentLinks(
   app: App,
-  { merchantAccountId }: Viewer,
+  { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
   ids: readonly string[],
   columns: LineOrWhole = 'whole',
 ): Promise<readonly (PaymentLink | null)[]> {

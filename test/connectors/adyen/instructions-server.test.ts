@@ -124,6 +124,27 @@ describe('a payment by a code', () => {
     ]);
   });
 
+  it.each([
+    ['ar', '#0a7d33'],
+    ['de', '#f5d000'],
+  ] as const)('of a link has the look and the language of the link: %s', async (locale, color) => {
+    const link = await linkIn(locale, {
+      ...{ currency: 'SGD', country: 'SG', externalIdentifier: 'order-7' },
+      ...{ merchantName: 'Kakao & Co', merchantColor: color, merchantUrl: 'https://kakao.example/' },
+    });
+    const { codeTitle, codeText } = LANGUAGES[locale];
+    const { location } = await send(link, await visit(link), { method: 'paynow' });
+    expect(location).toMatch(new RegExp(`^${harness.server.url}/code/`));
+
+    // The browser asks for English.
+    const html = await (await open(location)).text();
+
+    expect(html).toContain(`<html lang="${locale}"`);
+    for (const text of [codeTitle, codeText, 'Kakao &amp; Co', 'order-7', 'href="https://kakao.example/"'])
+      expect(html).toContain(text);
+    expect(html).toContain(`--brand:${color}`);
+  });
+
   it('has no page under another token, and none that posts a form', async () => {
     const { approvalUrl } = await byCode();
     const wrong = (approvalUrl ?? '').replace(/.{32}$/, 'f'.repeat(32));
@@ -188,11 +209,13 @@ describe('a payment in an app', () => {
 describe('a link that is paid with a voucher', () => {
   it.each(['en', 'ar'] as const)('shows the reference, and a way to copy it: %s', async (locale) => {
     const texts = LANGUAGES[locale];
-    const link = await linkIn(locale);
+    const link = await linkIn(locale, { merchantColor: '#0a7d33' });
     const first = await visit(link);
     expect(first.html).toContain('Multibanco');
     const { html } = await send(link, first, { method: 'multibanco' });
 
+    expect(html).toContain(`<html lang="${locale}"`);
+    expect(html).toContain('--brand:#0a7d33');
     expect(html).toContain(texts.voucherTitle);
     expect(html).toContain('<bdi dir="ltr">12101 501422944</bdi>');
     expect(html).toMatch(new RegExp(`<dt>${texts.validUntil}</dt>\\s*<dd><time datetime="`));

@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../app.ts';
+import { findMerchantAccounts } from '../../modules/accounts/index.ts';
+import type { PaymentLink } from '../../modules/payment-links/index.ts';
+import { chooseLanguage } from './look/language.ts';
+import { methodNamer } from './look/method-names.ts';
+import type { View } from './look/view.ts';
+
+/** Gathers the data of every page about a link. The language is the link's, or else the browser's. */
+export async function viewOfLink(app: App, request: FastifyRequest, link: PaymentLink): Promise<View> {
+  const ids = [link.merchantAccountId];
+  const [account] = await findMerchantAccounts(app, { reachableMerchantAccountIds: ids }, ids);
+  return {
+    link,
+    merchant: link.merchantName ?? account?.displayName ?? link.merchantAccountId,
+    language: chooseLanguage(link.locale, request.headers['accept-language']),
+    sandbox: !app.config.production,
+    nameOf: methodNamer(app.connectors),
+  };
+}
