@@ -145,9 +145,10 @@ export { FILE_TYPES, multipartForm, type FormPart, type Multipart } from './code
 export { cleanSchemeCodes, type SchemeCodes } from './codes/scheme-codes.ts';
 export { meaningsByWord } from './codes/word-table.ts';
 export { cutText, statementText } from './buyer/cut-text.ts';
-export { brazilianTaxIdOf, missingFor, type BuyerNeed } from './buyer/needs.ts';
 export { joinHouseNumber } from './buyer/house-number.ts';
 export { fullNameOf } from './buyer/full-name.ts';
+export { impossibleBy, type MethodLimits } from './buyer/judge-method.ts';
+export { brazilianTaxIdOf, missingFor, type PaymentNeed } from './buyer/needs.ts';
 export {
   POSTAL_STATE_CODES,
   type AddressPart,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectorCall } from '../../src/connectors/calls/call.ts';
 import type { AuthorizeRequest, RefundedCapture, Verb } from '../../src/connectors/interface/requests.ts';
-import type { Order } from '../../src/connectors/interface/order.ts';
 import type { Money } from '../../src/kernel/money.ts';
-import { lineOf, orderWith, totalsWith } from './kit/orders.ts';
+import { NO_TIMING, type HttpClient } from '../../src/platform/http/http-client.ts';
+import { orderOf } from './kit/orders.ts';
 
 /** The card that pays by default. */
 export const CARD = { number: '4111111111111111', expirationDate: '03/30', securityCode: '737' };
@@ -80,13 +80,6 @@ export const somePayment = (): Paid => ({
 export const authorization = (money: Money, pays: Partial<AuthorizeRequest> = {}) =>
   ({ verb: 'authorize', key: randomUUID(), money, ...PAYMENT, ...pays }) as const;
 
-/** An order of one line, which makes the amount. */
-const orderOf = ({ amount }: Money): Order =>
-  orderWith({
-    lines: [lineOf({ quantity: 1, unitAmount: amount })],
-    totals: totalsWith({ itemAmount: amount }),
-  });
-
 /** Builds a new request of a verb. */
 export function callOf(
   verb: Verb,
@@ -134,3 +127,11 @@ export const withoutSecurityCode = (requested: ConnectorCall): ConnectorCall =>
         networkToken: requested.networkToken && { ...requested.networkToken, cryptogram: null },
       }
     : { ...requested, isRepeat: true };
+
+/** A client of a network without any answer. */
+export const AWAY: Pick<HttpClient, 'send'> = {
+  send: () =>
+    Promise.resolve({
+      failure: { kind: 'connection_refused', sent: false, durationMs: 0, timing: NO_TIMING },
+    }),
+};

@@ -33,9 +33,10 @@ const idsOf = (connector: string, methods: string): readonly string[] =>
 
 const adyenIds = idsOf(
   'adyen',
-  `alipay alipayhk bancontact bizum blik boleto boost card dana gcash gopay grabpay ideal kakaopay mbway mobilepay multibanco
-  ovo oxxo paybybank paymaya paynow paypal paypay pix rabbitlinepay sepa seveneleven swish thaiqr touchngo truemoney trustly
-  twint vipps wechat wero`,
+  `affirm afterpay alipay alipayhk atome bancontact bizum blik boleto boost card cashappafterpay clearpay dana gcash gopay
+  grabpay ideal kakaopay klarna klarnapaynow klarnapayovertime mbway mobilepay multibanco ovo oxxo paybybank paymaya paynow
+  paypal paypay pix rabbitlinepay scalapay sepa seveneleven swish thaiqr touchngo truemoney trustly twint vipps wechat wero
+  zippay`,
 );
 const mollieIds = idsOf('mollie', 'bancontact blik card eps ideal p24 paybybank paypal swish trustly vipps');
 const checkoutIds = ['checkout-card'];

@@ -32,12 +32,14 @@ const FIELDS: readonly DefinitionField[] = [
   field({ key: 'report_first_batch', displayName: 'First settlement batch', format: 'number' }),
 ];
 
+const SEVERAL_CAPTURES = field({
+  ...{ key: 'multiple_captures', displayName: 'Multiple partial captures are enabled', format: 'boolean' },
+});
+
 const CARD_FIELDS: readonly DefinitionField[] = [
   ...FIELDS,
   field({ key: 'raw_card_data', displayName: 'The API key may send raw card data', format: 'boolean' }),
-  field({
-    ...{ key: 'multiple_captures', displayName: 'Multiple partial captures are enabled', format: 'boolean' },
-  }),
+  SEVERAL_CAPTURES,
   field({ key: 'incremental_authorization', displayName: 'Raise authorisations', format: 'boolean' }),
   // Public: Adyen's software in the buyer's client names it. Adyen ties the key to the origins of the merchant's pages.
   field({ key: 'client_key', displayName: "Client key of Adyen's software" }),
@@ -145,7 +147,7 @@ const elsewhere = (given: AdyenMethod): Definition => ({
   id: idOf(given),
   displayName: given.displayName,
   method: given.method,
-  fields: FIELDS,
+  fields: given.capturesSeveral ? [...FIELDS, SEVERAL_CAPTURES] : FIELDS,
   reportingFields: [],
   supportedCurrencies: given.currencies,
   supportedCountries: given.countries,
@@ -153,6 +155,7 @@ const elsewhere = (given: AdyenMethod): Definition => ({
     ...{ ...noFeatures, ...EVERYWHERE, cancel: true },
     ...{ partial_refunds: given.isPartlyRefunded, refunds: given.isRefunded },
     ...(given.capturesLater && { delayed_capture: true, void: true }),
+    multiple_captures: given.capturesSeveral,
   },
   needs: given.needs,
   approvalWindow: WINDOWS[given.flow],

@@ -7,11 +7,6 @@ export const IMPOSSIBLE = {
     sentence:
       'Adyen cannot take this amount in this currency. Give an amount without the decimals that Adyen lacks.',
   },
-  amountOfMethod: {
-    errorCode: 'invalid_amount',
-    sentence:
-      'The payment method cannot take this amount in this currency. Give an amount without the decimals that the method lacks.',
-  },
   clientToken: {
     errorCode: 'invalid_payment_method',
     sentence:

@@ -67,7 +67,10 @@ export function createAdyen({ hosts }: AdyenSettings): Connector {
         increaseToWire(request, accountOf(context)),
       ),
     capture: (context, request) => capture(hosts, context, request),
-    refund: (context, request) => modify(context, request, refundToWire(request, accountOf(context))),
+    refund: (context, request) => {
+      const service = { merchantAccount: accountOf(context), definitionId: context.definition.id };
+      return modify(context, request, refundToWire(request, service));
+    },
     void: (context, request) =>
       modify(context, request, { ok: true, value: voidToWire(request, accountOf(context)) }),
     cancel: (context, request) =>

@@ -1,4 +1,4 @@
-import { PAYPAL_AMOUNTS, PAYPAL_CURRENCIES, type AmountForms, type BuyerNeed } from '../door.ts';
+import { PAYPAL_AMOUNTS, PAYPAL_CURRENCIES, type MethodLimits, type PaymentNeed } from '../door.ts';
 import type { AdyenPayment } from './request-shapes.ts';
 
 export type AdyenType = NonNullable<AdyenPayment['paymentMethod']['type']>;
@@ -7,7 +7,7 @@ export type AdyenType = NonNullable<AdyenPayment['paymentMethod']['type']>;
  * A payment method whose buyer approves or pays elsewhere. One row makes one definition. A method that needs an issuer
  * is not of this kind.
  */
-export type AdyenMethod = {
+export type AdyenMethod = MethodLimits & {
   /** Our name of the method. */
   readonly method: string;
   readonly displayName: string;
@@ -15,8 +15,6 @@ export type AdyenMethod = {
   readonly type: AdyenType | Readonly<Record<string, AdyenType>>;
   /** Empty for every currency. */
   readonly currencies: readonly string[];
-  /** The decimals of the method itself, where they differ. An amount that the method lacks is refused. */
-  readonly amounts: AmountForms;
   /** Empty for every country. */
   readonly countries: readonly string[];
   /**
@@ -28,12 +26,15 @@ export type AdyenMethod = {
   readonly flow: 'redirect' | 'qr' | 'push' | 'voucher';
   /** True if an authorisation may be captured later. Adyen captures every other method at once. */
   readonly capturesLater: boolean;
+  /** True if an authorisation may be captured in several parts, once the merchant account has that setting. */
+  readonly capturesSeveral: boolean;
   readonly isRefunded: boolean;
   /** True if a refund may be of a part of the payment. False where Adyen's facts leave this open. */
   readonly isPartlyRefunded: boolean;
-  readonly needs: readonly BuyerNeed[];
-  /** True for a method that takes the lines of the cart, such as one that pays later. */
-  readonly needsLines: boolean;
+  /** True for a method that takes the lines of the cart, also with captures and refunds. */
+  readonly takesLines: boolean;
+  /** True for a method that Adyen refuses without a shopper reference. */
+  readonly namesShopper: boolean;
   /** The data of the buyer that stand in `paymentMethod` too. */
   readonly details: readonly ('firstName' | 'lastName' | 'shopperEmail' | 'telephoneNumber')[];
 };
@@ -42,10 +43,31 @@ type Facts = Pick<AdyenMethod, 'method' | 'type'> & Partial<AdyenMethod>;
 
 const row = (name: string, facts: Facts): AdyenMethod => ({
   ...{ displayName: `Adyen ${name}`, currencies: [], amounts: {}, countries: [] },
-  ...{ flow: 'redirect', capturesLater: false, isRefunded: true, isPartlyRefunded: facts.isRefunded ?? true },
-  ...{ needs: [], needsLines: false, details: [] },
+  ...{ flow: 'redirect', capturesLater: false, capturesSeveral: false },
+  ...{ isRefunded: true, isPartlyRefunded: facts.isRefunded ?? true, needs: [] },
+  ...{ takesLines: false, namesShopper: false, details: [] },
   ...facts,
 });
+
+const NAMES = ['firstName', 'lastName'] as const satisfies readonly PaymentNeed[];
+
+/** Afterpay has other names in some countries. */
+const OF_AFTERPAY = {
+  ...{ capturesLater: true, takesLines: true, namesShopper: true },
+  needs: [...NAMES, 'email', 'billingAddress', 'shippingAddress', 'cartItems'],
+} as const satisfies Partial<AdyenMethod>;
+
+/** Klarna takes the local currency of the buyer alone. */
+// oxfmt-ignore
+const OF_KLARNA = {
+  currencies: ['AUD', 'CAD', 'CHF', 'CZK', 'DKK', 'EUR', 'GBP', 'NOK', 'NZD', 'PLN', 'SEK', 'USD'],
+  countries: [
+    'AT', 'AU', 'BE', 'CA', 'CH', 'CZ', 'DE', 'DK', 'ES', 'FI', 'FR', 'GB', 'GR', 'IE', 'IT', 'NL', 'NO', 'NZ',
+    'PL', 'PT', 'SE', 'US',
+  ],
+  ...{ capturesLater: true, capturesSeveral: true, takesLines: true, namesShopper: true },
+  needs: [...NAMES, 'email', 'billingAddress', 'cartItems'],
+} as const satisfies Partial<AdyenMethod>;
 
 /** The methods that a buyer approves elsewhere. A further method is a further row. */
 // oxfmt-ignore
@@ -58,6 +80,18 @@ export const ADYEN_METHODS: readonly AdyenMethod[] = [
   row('Pay by Bank', { method: 'paybybank', type: 'paybybank', currencies: ['EUR', 'GBP'], countries: ['DE', 'FR', 'GB'] }),
   row('Trustly', { method: 'trustly', type: 'trustly', currencies: ['DKK', 'EUR', 'NOK', 'SEK'] }),
   row('Wero', { method: 'wero', type: 'wero', currencies: ['EUR'], countries: ['BE', 'DE', 'FR'], isPartlyRefunded: false }),
+
+  // Later, or in instalments.
+  row('Affirm', { method: 'affirm', type: 'affirm', currencies: ['CAD', 'USD'], countries: ['CA', 'US'], capturesLater: true, takesLines: true, needs: [...NAMES, 'email', 'phone', 'billingAddress', 'shippingAddress', 'cartItems'] }),
+  row('Afterpay', { method: 'afterpay', type: 'afterpaytouch', currencies: ['AUD', 'CAD', 'NZD', 'USD'], countries: ['AU', 'CA', 'NZ', 'US'], ...OF_AFTERPAY }),
+  row('Atome', { method: 'atome', type: 'atome', currencies: ['MYR', 'SGD'], countries: ['MY', 'SG'], takesLines: true, needs: [...NAMES, 'email', 'phone', 'billingAddress', 'cartItems'] }),
+  row('Cash App Afterpay', { method: 'cashappafterpay', type: 'afterpaytouch', currencies: ['USD'], countries: ['US'], ...OF_AFTERPAY }),
+  row('Clearpay', { method: 'clearpay', type: 'clearpay', currencies: ['GBP'], countries: ['GB'], ...OF_AFTERPAY }),
+  row('Klarna', { method: 'klarna', type: 'klarna', ...OF_KLARNA }),
+  row('Klarna Pay now', { method: 'klarnapaynow', type: 'klarna_paynow', ...OF_KLARNA }),
+  row('Klarna Pay over time', { method: 'klarnapayovertime', type: 'klarna_account', ...OF_KLARNA }),
+  row('Scalapay', { method: 'scalapay', type: 'scalapay_3x', currencies: ['EUR'], countries: ['ES', 'FR', 'IT', 'PT'], takesLines: true, needs: [...NAMES, 'email'] }),
+  row('Zip', { method: 'zippay', type: 'zip', currencies: ['AUD'], countries: ['AU'], takesLines: true }),
 
   // By a wallet.
   row('Alipay', { method: 'alipay', type: 'alipay' }),
@@ -81,19 +115,19 @@ export const ADYEN_METHODS: readonly AdyenMethod[] = [
 
   // By a code, which a page of ours shows.
   row('PayNow', { method: 'paynow', type: 'paynow', flow: 'qr', currencies: ['SGD'], countries: ['SG'] }),
-  row('Pix', { method: 'pix', type: 'pix', flow: 'qr', currencies: ['BRL'], countries: ['BR'], needs: ['name', 'brazilianTaxId'] }),
+  row('Pix', { method: 'pix', type: 'pix', flow: 'qr', currencies: ['BRL'], countries: ['BR'], needs: [...NAMES, 'brazilianTaxId'] }),
   row('PromptPay', { method: 'thaiqr', type: 'promptpay', flow: 'qr', currencies: ['THB'], countries: ['TH'] }),
   row('WeChat Pay', { method: 'wechat', type: 'wechatpayQR', flow: 'qr' }),
 
   // In an app that Adyen asks.
   row('MB WAY', { method: 'mbway', type: 'mbway', flow: 'push', currencies: ['EUR'], countries: ['PT'], needs: ['phone', 'email'], details: ['shopperEmail', 'telephoneNumber'] }),
-  row('OVO', { method: 'ovo', type: 'doku_ovo', flow: 'push', currencies: ['IDR'], countries: ['ID'], isRefunded: false, needs: ['name', 'email'], details: ['firstName', 'lastName', 'shopperEmail'] }),
+  row('OVO', { method: 'ovo', type: 'doku_ovo', flow: 'push', currencies: ['IDR'], countries: ['ID'], isRefunded: false, needs: [...NAMES, 'email'], details: ['firstName', 'lastName', 'shopperEmail'] }),
 
   // With a voucher. The facts about refunds are open, so there are none.
-  row('Boleto', { method: 'boleto', type: 'boletobancario', flow: 'voucher', currencies: ['BRL'], countries: ['BR'], isRefunded: false, needs: ['name', 'email', 'billingAddress', 'brazilianTaxId'] }),
+  row('Boleto', { method: 'boleto', type: 'boletobancario', flow: 'voucher', currencies: ['BRL'], countries: ['BR'], isRefunded: false, needs: [...NAMES, 'email', 'billingAddress', 'brazilianTaxId'] }),
   row('Multibanco', { method: 'multibanco', type: 'multibanco', flow: 'voucher', currencies: ['EUR'], countries: ['PT'], isRefunded: false }),
-  row('OXXO', { method: 'oxxo', type: 'oxxo', flow: 'voucher', currencies: ['MXN'], countries: ['MX'], isRefunded: false, needs: ['name', 'email'] }),
-  row('7-Eleven', { method: 'seveneleven', type: 'econtext_seven_eleven', flow: 'voucher', currencies: ['JPY'], countries: ['JP'], isRefunded: false, needs: ['name', 'email', 'phone'], details: ['firstName', 'lastName', 'shopperEmail', 'telephoneNumber'] }),
+  row('OXXO', { method: 'oxxo', type: 'oxxo', flow: 'voucher', currencies: ['MXN'], countries: ['MX'], isRefunded: false, needs: [...NAMES, 'email'] }),
+  row('7-Eleven', { method: 'seveneleven', type: 'econtext_seven_eleven', flow: 'voucher', currencies: ['JPY'], countries: ['JP'], isRefunded: false, needs: [...NAMES, 'email', 'phone'], details: ['firstName', 'lastName', 'shopperEmail', 'telephoneNumber'] }),
 ];
 
 /** Returns Adyen's name of a method in a currency. The routing asks no service in another currency than those of the row. */

@@ -1,13 +1,12 @@
 import type { Definition } from '../interface/definition.ts';
-import type { PayingBuyer } from '../interface/requests.ts';
 import { fitBuyer } from './fit-buyer.ts';
-import { missingFor } from './needs.ts';
+import { missingNeeds, type NeededData } from './needs.ts';
 
-/** True if a buyer has all data that a definition needs, in the form in which the provider gets them. */
-export const hasNeeds = (
+/** True if a payment has all data that a definition needs, in the form in which the provider gets them. */
+export function hasNeeds(
   { needs = [], buyer: profile }: Pick<Definition, 'needs' | 'buyer'>,
-  buyer: PayingBuyer,
-): boolean => {
-  const fillers = profile?.address.fillers ?? {};
-  return missingFor(needs, profile ? fitBuyer(buyer, profile) : buyer, { provider: '', fillers }) === null;
-};
+  { buyer, order }: NeededData,
+): boolean {
+  const fitted = profile ? fitBuyer(buyer, profile) : buyer;
+  return missingNeeds(needs, { buyer: fitted, order }, profile?.address.fillers ?? {}).length === 0;
+}

@@ -1,4 +1,4 @@
-import type { BuyerNeed } from '../buyer/needs.ts';
+import type { PaymentNeed } from '../buyer/needs.ts';
 import type { BuyerProfile } from '../buyer/profile.ts';
 
 /**
@@ -143,8 +143,8 @@ export type Definition = {
   readonly sandboxOnly: boolean;
   /** The buyer data that the provider takes. Absent: the connector gets the data as the merchant gave it. */
   readonly buyer?: BuyerProfile;
-  /** The data of the buyer without which the provider refuses a payment. Links with less data do not offer the method. */
-  readonly needs?: readonly BuyerNeed[];
+  /** The data without which the provider refuses a payment. Links with less data do not offer the method. */
+  readonly needs?: readonly PaymentNeed[];
   /** The package of the connector. Paygraph writes the field at its start. Absent for its own connectors. */
   readonly package?: PackageName;
 };

@@ -229,22 +229,21 @@ export type FollowUpRequest = {
   readonly isRepeat?: true;
 };
 
+/** The order of the payment. Absent without one, for another amount, and if further captures can follow. */
+type WholeOrder = { readonly order?: Order };
+
 /**
  * A request to capture. `final` means no capture follows, so the provider releases the rest. False needs a
  * provider with multiple captures. `rest` is what no capture takes, in minor units. Absent: nothing is left.
  */
-export type CaptureRequest = FollowUpRequest & {
-  readonly final: boolean;
-  readonly rest?: number;
-  /** The order of the payment. Absent without one, for another amount, and if further captures can follow. */
-  readonly order?: Order;
-};
+export type CaptureRequest = FollowUpRequest &
+  WholeOrder & { readonly final: boolean; readonly rest?: number };
 
 /**
  * A request to refund. `captures` are the captures that the refund is of, oldest first, at least one. Their amounts sum
  * up to the amount of the refund. A repeat names the same captures.
  */
-export type RefundRequest = FollowUpRequest & { readonly captures: readonly RefundedCapture[] };
+export type RefundRequest = FollowUpRequest & WholeOrder & { readonly captures: readonly RefundedCapture[] };
 
 /** A capture with the part of a refund that is of this capture. A sale has its authorisation as the only capture. */
 export type RefundedCapture = {

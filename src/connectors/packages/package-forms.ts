@@ -1,6 +1,6 @@
 import { isRegExp } from 'node:util/types';
 import { z } from 'zod';
-import { BUYER_NEEDS } from '../buyer/needs.ts';
+import { PAYMENT_NEEDS } from '../buyer/needs.ts';
 import { noFeatures } from '../interface/definition.ts';
 import { hostMistake } from './declared-hosts.ts';
 
@@ -111,7 +111,7 @@ export const definition = z.object({
   cardNetworks: z.array(z.string('must be a text'), 'must be a list of networks').optional(),
   buyer: buyer.optional(),
   needs: z
-    .array(z.enum(BUYER_NEEDS, `must be one of ${BUYER_NEEDS.join(', ')}`), 'must be a list of needs')
+    .array(z.enum(PAYMENT_NEEDS, `must be one of ${PAYMENT_NEEDS.join(', ')}`), 'must be a list of needs')
     .optional(),
 });
 

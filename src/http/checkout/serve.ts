@@ -175,7 +175,7 @@ async function showForm(
   const asked = askedMandate(view, giftCards.left);
   const { sealedCards } = giftCards;
   const [methods, formKey, debitKey] = await Promise.all([
-    findLinkMethods(app, found.link),
+    findLinkMethods(app, found.link, giftCards.left),
     formKeyOf(app, found.link, known, { sealedCards, mandate: '' }),
     formKeyOf(app, found.link, known, { sealedCards, mandate: asked?.text ?? '' }),
   ]);

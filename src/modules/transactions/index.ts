@@ -52,7 +52,7 @@ export { retainUnreadOnce, startUnreadRetention } from './unread/retention.ts';
 export { expiresAtOf, type UnreadWebhook } from './unread/unread-webhook.ts';
 export { checkTransactionInput, refuseBetween } from './input/inputs.ts';
 export { cartItems, toCartItem } from './input/cart-items.ts';
-export { orderTotalsOf } from './engine/order.ts';
+export { orderOfCart, orderTotalsOf } from './engine/order.ts';
 export { canonicalOptions, connectionOptions } from './input/connection-options.ts';
 export { buyerFacts } from './engine/buyer-facts.ts';
 export { redirectMethods } from './input/methods.ts';

@@ -11,9 +11,13 @@ export type MethodRules = {
   readonly currencies: readonly string[] | null;
   readonly countries: readonly string[] | null;
   readonly capturesLater: boolean;
+  /** True if the merchant account may have multiple partial captures for the method. */
+  readonly capturesSeveral: boolean;
   readonly isRefunded: boolean;
   /** Null: the facts do not tell, so no payment may depend on it. */
   readonly isPartlyRefunded: boolean | null;
+  /** True if a capture or a refund of a part needs lines. */
+  readonly needsLinesOfParts: boolean;
   /** The fields of the request without which Adyen refuses the payment. */
   readonly needs: readonly (keyof MethodRequest)[];
 };
@@ -26,7 +30,10 @@ export type MethodRequest = {
   readonly shopperEmail?: string;
   readonly telephoneNumber?: string;
   readonly billingAddress?: object;
+  readonly deliveryAddress?: object;
+  readonly shopperReference?: string;
   readonly socialSecurityNumber?: string;
+  readonly lineItems?: readonly object[];
 };
 
 const listed = (text: string): readonly string[] | null => (text === '' ? null : text.split(' '));
@@ -39,7 +46,8 @@ const rules = (currencies: string, countries: string, more: Partial<MethodRules>
     currencies: listed(currencies),
     countries: listed(countries),
   },
-  ...{ capturesLater: false, isRefunded: true, isPartlyRefunded: true, needs: [] },
+  ...{ capturesLater: false, capturesSeveral: false, isRefunded: true, isPartlyRefunded: true },
+  ...{ needsLinesOfParts: false, needs: [] },
   ...more,
 });
 
@@ -59,19 +67,41 @@ const voucher = (currency: string, country: string, needs: MethodRules['needs'] 
 
 const PERSON = ['shopperName', 'shopperEmail'] as const;
 
+/** The buyer pays later, by an invoice with the lines. */
+const invoice = (currencies: string, countries: string, more: Partial<MethodRules>): MethodRules =>
+  rules(currencies, countries, { capturesLater: true, needsLinesOfParts: true, ...more });
+
+const OF_AFTERPAY = {
+  needs: [...PERSON, 'shopperReference', 'billingAddress', 'deliveryAddress', 'lineItems'],
+} as const;
+
+const klarna = invoice(
+  'AUD CAD CHF CZK DKK EUR GBP NOK NZD PLN SEK USD',
+  'AT AU BE CA CH CZ DE DK ES FI FR GB GR IE IT NL NO NZ PL PT SE US',
+  { capturesSeveral: true, needs: [...PERSON, 'shopperReference', 'billingAddress', 'lineItems'] },
+);
+
 /** PayPal has no fractions of HUF and TWD. */
 const OF_PAYPAL =
   'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD';
 
 /** The rules of methods by Adyen's name. Written from the facts about the methods, and not from the connector. */
 export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
+  affirm: invoice('CAD USD', 'CA US', {
+    needs: [...PERSON, 'telephoneNumber', 'billingAddress', 'deliveryAddress', 'lineItems'],
+  }),
+  afterpaytouch: invoice('AUD CAD NZD USD', 'AU CA NZ US', OF_AFTERPAY),
   alipay: rules('', ''),
   alipay_hk: rules('HKD USD', 'HK'),
   alipay_plus_rabbitlinepay: rules('THB', 'TH', OPEN),
+  atome: invoice('MYR SGD', 'MY SG', {
+    ...{ capturesLater: false, needs: [...PERSON, 'telephoneNumber', 'billingAddress', 'lineItems'] },
+  }),
   bcmc_mobile: rules('EUR', 'BE'),
   bizum: rules('EUR', 'ES'),
   blik: rules('PLN', 'PL'),
   boletobancario: voucher('BRL', 'BR', [...PERSON, 'billingAddress', 'socialSecurityNumber']),
+  clearpay: invoice('GBP', 'GB', OF_AFTERPAY),
   dana: rules('IDR', 'ID', OPEN),
   doku_ovo: rules('IDR', 'ID', { flow: 'push', ...UNREFUNDED, needs: PERSON }),
   econtext_seven_eleven: voucher('JPY', 'JP', [...PERSON, 'telephoneNumber']),
@@ -85,6 +115,9 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   grabpay_VN: rules('VND', 'VN'),
   ideal: bank('EUR', 'NL'),
   kakaopay: rules('KRW', 'KR'),
+  klarna,
+  klarna_account: klarna,
+  klarna_paynow: klarna,
   mbway: rules('EUR', 'PT', { flow: 'push', needs: ['shopperEmail', 'telephoneNumber'] }),
   mobilepay: rules('DKK EUR', 'DK FI'),
   molpay_boost: rules('MYR', 'MY', OPEN),
@@ -97,6 +130,7 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   paypay: rules('JPY', 'JP'),
   pix: code('BRL', 'BR', ['shopperName', 'socialSecurityNumber']),
   promptpay: code('THB', 'TH'),
+  scalapay_3x: rules('EUR', 'ES FR IT PT', { needs: PERSON }),
   swish: rules('SEK', 'SE'),
   touchngo: rules('MYR', 'MY', OPEN),
   truemoney: rules('THB', 'TH', OPEN),
@@ -105,6 +139,7 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   vipps: rules('NOK', 'NO', { needs: ['telephoneNumber'] }),
   wechatpayQR: code('', ''),
   wero: rules('EUR', 'BE DE FR', OPEN),
+  zip: rules('AUD', 'AU', { needsLinesOfParts: true }),
 };
 
 /** A CPF or a CNPJ, without punctuation. */

@@ -1,5 +1,6 @@
 import type { Amount, Modification, ModificationKind, Payment } from './model.ts';
 import { METHOD_RULES } from './method-rules.ts';
+import { partFaultOf, type OrderBody } from './order-rules.ts';
 import { invalid, NO_ORIGINAL, type Answer } from './refusals.ts';
 import { book, findByReference, owe, type State, type Verdict } from './state.ts';
 
@@ -10,6 +11,7 @@ export type ModificationBody = {
   readonly amount?: Amount;
   readonly industryUsage?: string;
   readonly capturePspReference?: string;
+  readonly lineItems?: OrderBody['lineItems'];
   readonly merchantRefundReason?: string;
   /** POST /cancels: the authorisation's reference. */
   readonly paymentReference?: string;
@@ -27,21 +29,33 @@ export const KINDS: Readonly<Record<string, ModificationKind>> = {
 export function modify(state: State, kind: ModificationKind, psp: string, body: ModificationBody): Answer {
   const payment = state.payments.find(({ pspReference }) => pspReference === psp);
   if (!payment) return NO_ORIGINAL;
-  const { amount } = body;
-  if (amount && amount.currency !== payment.amount.currency)
-    return invalid('138', 'The currency differs from the currency of the payment');
-  if (amount && amount.value <= 0) return invalid('137', 'Invalid amount specified');
-  const rules = METHOD_RULES[payment.answer.type];
-  if (kind === 'refund' && rules?.isRefunded === false)
-    return invalid('10_422', 'The payment method does not support refunds');
-  if (kind === 'refund' && rules?.isPartlyRefunded === null && amount?.value !== payment.amount.value)
-    return invalid('10_423', 'The payment method does not support partial refunds');
+  const refused = refusedBefore(payment, kind, body);
+  if (refused) return refused;
   const modification = receive(state, kind, body);
   payment.modifications.push(modification);
   state.open.push(() => settle(state, payment, modification));
   return received({ ...echoOf(body), reference: modification.reference }, modification, {
     paymentPspReference: psp,
   });
+}
+
+/** Refuses what the description allows, and the payment or its method does not take. */
+function refusedBefore(
+  payment: Payment,
+  kind: ModificationKind,
+  { amount, lineItems }: ModificationBody,
+): Answer | null {
+  if (amount && amount.currency !== payment.amount.currency)
+    return invalid('138', 'The currency differs from the currency of the payment');
+  if (amount && amount.value <= 0) return invalid('137', 'Invalid amount specified');
+  const rules = METHOD_RULES[payment.answer.type];
+  const isPart = amount?.value !== payment.amount.value;
+  if (kind === 'refund' && rules?.isRefunded === false)
+    return invalid('10_422', 'The payment method does not support refunds');
+  if (kind === 'refund' && rules?.isPartlyRefunded === null && isPart)
+    return invalid('10_423', 'The payment method does not support partial refunds');
+  if (!amount || (kind !== 'capture' && kind !== 'refund')) return null;
+  return partFaultOf(amount, lineItems, isPart && (rules?.needsLinesOfParts ?? false));
 }
 
 /** Answers POST /cancels, also for a reference without a payment. */
@@ -160,6 +174,8 @@ function faultOf(
         ? 'Cancel not possible'
         : null;
     case 'reversal':
+      // A payment that waits for its buyer is ended.
+      if (status === 'waiting') return null;
       return isAuthorised && captured - refunded - payment.chargedBack + authorised - captured > cancelled
         ? null
         : 'Insufficient balance on payment';

@@ -1,15 +1,17 @@
-import { invalid, type Answer } from './refusals.ts';
+import { invalid, missing, type Answer } from './refusals.ts';
 import type { Amount } from './model.ts';
+
+type LineItem = {
+  readonly quantity?: number;
+  readonly amountIncludingTax?: number;
+  readonly amountExcludingTax?: number;
+  readonly taxAmount?: number;
+};
 
 /** The order of POST /payments. The description has checked the types. */
 export type OrderBody = {
   readonly amount: Amount;
-  readonly lineItems?: readonly {
-    readonly quantity?: number;
-    readonly amountIncludingTax?: number;
-    readonly amountExcludingTax?: number;
-    readonly taxAmount?: number;
-  }[];
+  readonly lineItems?: readonly LineItem[];
   readonly additionalData?: Readonly<Record<string, string>>;
 };
 
@@ -32,8 +34,7 @@ const MAY_BE_NOTHING = ['dutyAmount', 'freightAmount', 'totalTaxAmount', 'discou
 
 /** Refuses lines and data for corporate cards that do not make the amount, or that the schemes do not take. */
 export function orderFaultOf({ amount, lineItems, additionalData = {} }: OrderBody): Answer | null {
-  if (lineItems && !addsUp(lineItems, amount.value))
-    return invalid('702', 'lineItems do not match the amount');
+  if (lineItems && !addsUp(lineItems, amount.value)) return OTHER_LINES;
   const data = Object.entries(additionalData).filter(([name]) => name.startsWith(PREFIX));
   const wrong = data.find(([name, text]) => !isAllowed(name, text));
   if (wrong) return invalid('702', `Invalid ${wrong[0]}`);
@@ -42,8 +43,20 @@ export function orderFaultOf({ amount, lineItems, additionalData = {} }: OrderBo
     : null;
 }
 
+const OTHER_LINES = invalid('702', 'lineItems do not match the amount');
+
+/** Refuses the lines of a capture or a refund that do not make its amount. A part may need lines. */
+export function partFaultOf(
+  amount: Amount,
+  lineItems: OrderBody['lineItems'],
+  needsLines: boolean,
+): Answer | null {
+  if (lineItems) return addsUp(lineItems, amount.value) ? null : OTHER_LINES;
+  return needsLines ? missing('lineItems') : null;
+}
+
 /** Credits alone may be below nothing. */
-const addsUp = (items: NonNullable<OrderBody['lineItems']>, amount: number): boolean =>
+const addsUp = (items: readonly LineItem[], amount: number): boolean =>
   items.every(
     ({ amountIncludingTax: gross = 0, amountExcludingTax: net = 0, taxAmount: tax = 0 }) =>
       gross === net + tax && (gross < 0 || net >= 0),

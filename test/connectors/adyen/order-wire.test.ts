@@ -194,10 +194,10 @@ describe('the lines for other methods at Adyen', () => {
     expect(lineItemsToWire({ order: odd, money: { amount: 1100, currency: 'IDR' } })).toBeNull();
   });
 
-  it('go to methods that need them', () => {
+  it('go to methods that take them', () => {
     const request = { order: orderWith(), money: { amount: 1000, currency: 'EUR' } };
-    expect(lineItemsFor({ needsLines: true }, request)).toHaveLength(1);
-    expect(lineItemsFor({ needsLines: false }, request)).toBeNull();
+    expect(lineItemsFor({ takesLines: true }, request)).toHaveLength(1);
+    expect(lineItemsFor({ takesLines: false }, request)).toBeNull();
     expect(lineItemsFor(undefined, request)).toBeNull();
   });
 

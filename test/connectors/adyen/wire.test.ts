@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { requestFaults } from './description.ts';
+import { orderOf } from '../kit/orders.ts';
 import { KEY, MERCHANT_ACCOUNT } from './samples.ts';
 import {
   cancelToWire,
@@ -16,13 +17,14 @@ const MONEY = { amount: 1299, currency: 'EUR' };
 const AUTHORIZATION = '019af2b4-0000-7000-8000-00000000000a';
 const FOLLOW_UP = { key: KEY, reference: 'NC6HT9CRT65ZGN82', money: MONEY };
 const AMOUNT = { value: 1299, currency: 'EUR' };
+const OF_CARDS = { merchantAccount: MERCHANT_ACCOUNT, definitionId: 'adyen-card' };
 
 const faultsOf = ({ path, body }: { readonly path: string; readonly body: object }) =>
   requestFaults({ method: 'POST', path }, body);
 
 describe('a change of a payment', () => {
   it('captures a part under our reference', () => {
-    const posted = captureToWire(FOLLOW_UP, MERCHANT_ACCOUNT);
+    const posted = captureToWire(FOLLOW_UP, OF_CARDS);
     if (!posted.ok) throw new Error(posted.refusals[0].sentence);
     expect(posted.value).toEqual({
       path: '/payments/NC6HT9CRT65ZGN82/captures',
@@ -32,13 +34,33 @@ describe('a change of a payment', () => {
   });
 
   it('refunds the payment, not a capture', () => {
-    const posted = refundToWire(FOLLOW_UP, MERCHANT_ACCOUNT);
+    const posted = refundToWire(FOLLOW_UP, OF_CARDS);
     if (!posted.ok) throw new Error(posted.refusals[0].sentence);
     expect(posted.value).toEqual({
       path: '/payments/NC6HT9CRT65ZGN82/refunds',
       body: { merchantAccount: MERCHANT_ACCOUNT, amount: AMOUNT, reference: `${KEY}_refund` },
     });
     expect(faultsOf(posted.value)).toEqual([]);
+  });
+
+  it.each([
+    ['captures', captureToWire],
+    ['refunds', refundToWire],
+  ] as const)('%s with the lines of the cart, for a method that pays later', (_, toWire) => {
+    const linesOf = (changes: object, definitionId = 'adyen-klarna') => {
+      const posted = toWire({ ...FOLLOW_UP, ...changes }, { ...OF_CARDS, definitionId });
+      if (!posted.ok) throw new Error(posted.refusals[0].sentence);
+      expect(faultsOf(posted.value)).toEqual([]);
+      return posted.value.body.lineItems?.map(({ description, quantity, amountIncludingTax: gross }) => [
+        ...[description, quantity, gross],
+      ]);
+    };
+    const order = orderOf(MONEY);
+
+    expect(linesOf({ order })).toEqual([['Socks', 1, 1299]]);
+    expect(linesOf({ money: { amount: 500, currency: 'EUR' } })).toEqual([['Items of the order', 1, 500]]);
+    expect(linesOf({ order }, 'adyen-card')).toBeUndefined();
+    expect(linesOf({ order }, 'adyen-paypal')).toBeUndefined();
   });
 
   it('increases to the new total', () => {
@@ -59,7 +81,7 @@ describe('a change of a payment', () => {
   });
 
   it.each([captureToWire, refundToWire])('is refused for an amount that Adyen cannot express', (toWire) => {
-    expect(toWire({ ...FOLLOW_UP, money: { amount: 1299, currency: 'IDR' } }, MERCHANT_ACCOUNT)).toEqual({
+    expect(toWire({ ...FOLLOW_UP, money: { amount: 1299, currency: 'IDR' } }, OF_CARDS)).toEqual({
       ...{ ok: false, refusals: [IMPOSSIBLE.amount] },
     });
   });

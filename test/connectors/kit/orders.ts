@@ -1,4 +1,5 @@
 import type { Order, OrderLine, OrderTotals } from '../../../src/connectors/interface/order.ts';
+import type { Money } from '../../../src/kernel/money.ts';
 
 /** A line of two units without further facts: 10.00. */
 export const lineOf = (changes: Partial<OrderLine> = {}): OrderLine => ({
@@ -19,3 +20,10 @@ export const orderWith = (changes: Partial<Order> = {}): Order => ({
   ...{ purchaseOrderNumber: null, customerReferenceNumber: null, merchantTaxId: null },
   ...{ supplierOrderNumber: null, ...changes },
 });
+
+/** An order of one line, which makes the amount. */
+export const orderOf = ({ amount }: Pick<Money, 'amount'>): Order =>
+  orderWith({
+    lines: [lineOf({ quantity: 1, unitAmount: amount })],
+    totals: totalsWith({ itemAmount: amount }),
+  });

@@ -5,7 +5,7 @@ export function buyerIn(country: string): PayingBuyer {
   const names = { firstName: 'Ada', lastName: 'Lovelace' };
   const address = {
     ...{ line1: 'High Street', houseNumberOrName: '5', line2: null, city: 'Springfield' },
-    ...{ postalCode: '10115', state: null, stateCode: null, country, organization: null },
+    ...{ postalCode: '10115', state: STATES[country] ?? null, stateCode: null, country, organization: null },
   };
   return {
     ...{ reference: null, ...names, email: 'ada@example.com', phone: '+447911123456' },
@@ -14,3 +14,6 @@ export function buyerIn(country: string): PayingBuyer {
     shipping: { ...names, address },
   };
 }
+
+/** The states of the countries whose addresses need one. */
+const STATES: Readonly<Record<string, string>> = { CA: 'ON', US: 'NY' };

@@ -17,8 +17,11 @@ const NEEDS = {
   billingAddress: 'address',
   billingCountry: 'country',
   brazilianTaxId: 'CPF or CNPJ',
+  cartItems: 'cart',
   email: 'email address',
-  name: 'names',
+  firstName: 'first name',
+  lastName: 'last name',
+  name: 'name',
   phone: 'phone number',
   shippingAddress: 'receiver',
 } as const satisfies Record<Method['needs'][number], string>;
@@ -69,8 +72,8 @@ definitions carries the payment out:
 { "paymentMethod": { "redirect": { "method": "klarna" } } }
 \`\`\`
 
-A payment link offers every method that a payment service of the merchant account takes in its currency and country. A link whose
-buyer lacks data in "needs" does not offer the method.
+A payment link offers every method that a payment service of the merchant account takes in its currency and country. A link
+without the data in "needs" does not offer the method.
 
 ${table(
   [
@@ -93,6 +96,7 @@ ${table(
 - A method with the refund "whole" takes no refund of a part of the payment. The facts of the provider leave such refunds open.
 - A payment without the data in "needs" fails before the call. \`rawResponseDescription\` names the path of the data.
 - The account at the provider must have the method. The providers switch methods on in their own pages.
+- A cart in "needs" is \`cartItems\` that make the amount, as [Carts and orders](carts.md) says. No gift card may pay a part.
 - None of the methods is stored for later payments.
 
 The facts come from the descriptions of the providers, and some from general knowledge. The guides of
@@ -111,7 +115,8 @@ A shop tells of a payment days later. So Paygraph ends an unpaid voucher five da
 ## With a code
 
 The page at \`approvalUrl\` shows the code. The page is Stripe's if Stripe has one for the payment, and otherwise Paygraph's. The
-page of Paygraph speaks the language of the browser, and leads to \`redirectUrl\` once the payment is decided.
+page of Paygraph has the look and the language of the payment link. Without a link, the page speaks the language of the browser.
+The page leads to \`redirectUrl\` once the payment is decided.
 
 ## Other methods
 

@@ -24,7 +24,7 @@ export async function capture(
   const merchantAccount = credentials['merchant_account'] ?? '';
   const hasSeveral = credentials['multiple_captures'] === 'true';
   if (!request.final && !hasSeveral) return refusedBefore(IMPOSSIBLE.several);
-  const posted = captureToWire(request, merchantAccount);
+  const posted = captureToWire(request, { merchantAccount, definitionId: context.definition.id });
   if (!posted.ok) return refusedBefore(posted.refusals[0]);
   const addresses = hosts(context);
   if (!addresses) return NOT_SENT;

@@ -1,10 +1,16 @@
-import { isGoods, type AuthorizeRequest, type OrderLine, type OrderTotals } from '../../door.ts';
+import {
+  isGoods,
+  type AuthorizeRequest,
+  type CaptureRequest,
+  type OrderLine,
+  type OrderTotals,
+} from '../../door.ts';
 import { unitsToWire } from '../amount.ts';
 import type { AdyenMethod } from '../methods.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 
 type Ordered = Pick<AuthorizeRequest, 'order' | 'money'>;
-type LineItem = NonNullable<AdyenPayment['lineItems']>[number];
+export type LineItem = NonNullable<AdyenPayment['lineItems']>[number];
 
 /** A line with the amounts of all its units. */
 type Priced = Pick<LineItem, 'id' | 'description' | 'quantity'> & {
@@ -13,11 +19,25 @@ type Priced = Pick<LineItem, 'id' | 'description' | 'quantity'> & {
   readonly more?: LineItem;
 };
 
-/** Returns the lines for a method that needs them. Null for every other method, for cards and for bank accounts. */
-export const lineItemsFor = (
-  row: Pick<AdyenMethod, 'needsLines'> | undefined,
-  request: Ordered,
-): readonly LineItem[] | null => (row?.needsLines ? lineItemsToWire(request) : null);
+/** The row of a method. Absent for cards and bank accounts. */
+type Row = Pick<AdyenMethod, 'takesLines'> | undefined;
+
+/** Returns the lines of a payment for a method that takes them. Null for every other method. */
+export const lineItemsFor = (row: Row, request: Ordered): readonly LineItem[] | null =>
+  row?.takesLines ? lineItemsToWire(request) : null;
+
+type Change = Pick<CaptureRequest, 'order' | 'money'>;
+
+/**
+ * Returns the lines of a capture or a refund for a method that takes them. Their sum is the amount, as the method demands. One
+ * line stands for a part of the order, because nobody tells which goods the part is of.
+ */
+export function lineItemsOfChange(row: Row, { order, money }: Change): readonly LineItem[] | null {
+  if (!row?.takesLines) return null;
+  const whole = lineItemsToWire({ order: order ?? null, money });
+  const part = itemToWire({ description: 'Items of the order', gross: money.amount, tax: 0 }, money.currency);
+  return whole ?? (part && [part]);
+}
 
 /**
  * Maps an order to the lines that Adyen hands to a payment method, such as one that pays later. Their sum is the amount of the

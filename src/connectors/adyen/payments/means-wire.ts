@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import {
-  missingFor,
+  impossibleBy,
   ok,
   refuse,
   parseJson,
-  toProviderUnits,
   type Impossible,
   type Result,
   type AuthorizeRequest,
@@ -37,6 +36,7 @@ type Means = Pick<
   | 'networkToken'
   | 'bank'
   | 'buyer'
+  | 'order'
   | 'series'
 >;
 
@@ -55,17 +55,12 @@ export function meansToWire(means: Means, definitionId: string): Result<AdyenMea
 const JUDGE = { provider: 'Adyen', fillers: adyenBuyer.address.fillers } as const;
 
 /** Maps a method that the buyer approves or pays elsewhere. Refuses data that Adyen would miss, before the call. */
-function elsewhereToWire(
-  row: AdyenMethod,
-  { money, buyer, isRepeat }: Means,
-): Result<AdyenMeans, Impossible> {
-  const type = typeIn(row, money.currency);
+function elsewhereToWire(row: AdyenMethod, means: Means): Result<AdyenMeans, Impossible> {
+  const type = typeIn(row, means.money.currency);
   if (type === undefined) return refuse(IMPOSSIBLE.currency);
-  if (toProviderUnits(money, row.amounts) === null) return refuse(IMPOSSIBLE.amountOfMethod);
-  // The first request had the data. Adyen may compare its repeat.
-  const missing = isRepeat ? null : missingFor(row.needs, buyer, JUDGE);
-  if (missing) return refuse(missing);
-  const { firstName, lastName, email: shopperEmail, phone: telephoneNumber } = buyer;
+  const impossible = impossibleBy(row, means, JUDGE);
+  if (impossible) return refuse(impossible);
+  const { firstName, lastName, email: shopperEmail, phone: telephoneNumber } = means.buyer;
   const data = { firstName, lastName, shopperEmail, telephoneNumber };
   const details = Object.fromEntries(row.details.map((name) => [name, data[name]]));
   // No type relates a name to its details. The tests compare every row with Adyen's description.

@@ -11,7 +11,7 @@ import {
 } from '../../door.ts';
 import { amountToWire } from '../amount.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
-import { rowOf } from '../methods.ts';
+import { rowOf, type AdyenMethod } from '../methods.ts';
 import { authenticationToWire } from './authentication-wire.ts';
 import { buyerToWire } from './buyer-wire.ts';
 import { enhancedDataOf } from './enhanced-data-wire.ts';
@@ -47,7 +47,9 @@ export function paymentToWire(
   const statement = statementDescriptor && statementOf(statementDescriptor);
   const isCard = definition.method === 'card';
   const data = { ...laterCaptureOf(request, preAuthorizes), ...(isCard && enhancedDataOf(request)) };
-  const items = lineItemsFor(rowOf(definition.id), request);
+  const row = rowOf(definition.id);
+  const items = lineItemsFor(row, request);
+  if (row?.needs.includes('cartItems') && items === null) return refuse(IMPOSSIBLE.amount);
   return ok({
     ...{ merchantAccount, amount, reference: key, paymentMethod: means.value.paymentMethod },
     merchantOrderReference: request.merchantReference,
@@ -59,7 +61,7 @@ export function paymentToWire(
     ...seriesToWire(request, means.value),
     ...(isCard && authenticationToWire(request, native.value)),
     ...buyerToWire(request),
-    ...ofMethod(request, definition.id),
+    ...(row && ofMethod(request, row)),
     ...(installmentCount !== null && { installments: { value: installmentCount } }),
     ...(statement && { shopperStatement: statement }),
   });
@@ -69,9 +71,7 @@ export function paymentToWire(
  * Maps the facts for methods that the buyer approves elsewhere. Adyen offers them by the country of the payment, which
  * replaces the country in which the buyer lives. A method of one country needs no other word about it.
  */
-function ofMethod({ country: given, buyer }: AuthorizeRequest, definitionId: string): Partial<AdyenPayment> {
-  const row = rowOf(definitionId);
-  if (!row) return {};
+function ofMethod({ country: given, buyer, key }: AuthorizeRequest, row: AdyenMethod): Partial<AdyenPayment> {
   const [first = null, ...others] = row.countries;
   const country = given ?? (others.length === 0 ? first : null);
   const taxId = row.needs.includes('brazilianTaxId') ? brazilianTaxIdOf(buyer) : null;
@@ -79,6 +79,7 @@ function ofMethod({ country: given, buyer }: AuthorizeRequest, definitionId: str
     channel: 'Web',
     ...(country !== null && { countryCode: country }),
     ...(taxId !== null && { socialSecurityNumber: taxId }),
+    ...(row.namesShopper && { shopperReference: shopperOf(buyer.reference, key) }),
   };
 }
 

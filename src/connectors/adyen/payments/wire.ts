@@ -4,11 +4,14 @@ import {
   type Impossible,
   type Result,
   type CancelRequest,
+  type CaptureRequest,
   type FollowUpRequest,
   type IncreaseRequest,
 } from '../../door.ts';
 import { amountToWire } from '../amount.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
+import { rowOf } from '../methods.ts';
+import { lineItemsOfChange } from './line-items-wire.ts';
 import { nativeDetailsOf } from './native.ts';
 import { referenceOf, RELEASE } from '../references.ts';
 import type {
@@ -24,17 +27,19 @@ import type {
 /** A request to Adyen: the path below the version, and the body. */
 export type Posted<Body extends object> = { readonly path: string; readonly body: Body };
 
+/** A capture or a refund. Both may have the order of the payment. */
+type Change = FollowUpRequest & Pick<CaptureRequest, 'order'>;
+
+/** The payment service of a capture or a refund. */
+export type Service = { readonly merchantAccount: string; readonly definitionId: string };
+
 /** Maps our capture. Adyen has no word for the last capture, so a release follows. */
-export const captureToWire = (
-  request: FollowUpRequest,
-  merchantAccount: string,
-): Result<Posted<AdyenCapture>, Impossible> => amountChange('capture', 'captures', request, merchantAccount);
+export const captureToWire = (request: Change, service: Service): Result<Posted<AdyenCapture>, Impossible> =>
+  withLines(request, service, 'capture', 'captures');
 
 /** Maps our refund. Adyen refunds the payment, and assigns the refund to its captures by itself. */
-export const refundToWire = (
-  request: FollowUpRequest,
-  merchantAccount: string,
-): Result<Posted<AdyenRefund>, Impossible> => amountChange('refund', 'refunds', request, merchantAccount);
+export const refundToWire = (request: Change, service: Service): Result<Posted<AdyenRefund>, Impossible> =>
+  withLines(request, service, 'refund', 'refunds');
 
 /** Maps our increase. Adyen takes the new total. */
 export const increaseToWire = (
@@ -57,6 +62,19 @@ function amountChange(
     path: pathOf(reference, path),
     body: { merchantAccount, amount, reference: referenceOf(verb, key) },
   });
+}
+
+/** Maps a change of the money, with the lines that some methods demand. */
+function withLines(
+  request: Change,
+  { merchantAccount, definitionId }: Service,
+  verb: 'capture' | 'refund',
+  path: 'captures' | 'refunds',
+): Result<Posted<AdyenCapture & AdyenRefund>, Impossible> {
+  const posted = amountChange(verb, path, request, merchantAccount);
+  const lineItems = lineItemsOfChange(rowOf(definitionId), request);
+  if (!posted.ok || lineItems === null) return posted;
+  return ok({ path: posted.value.path, body: { ...posted.value.body, lineItems } });
 }
 
 /** Maps our void, which releases the part that is not captured. */

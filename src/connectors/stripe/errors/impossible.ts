@@ -7,11 +7,6 @@ export const IMPOSSIBLE = {
     sentence:
       'Stripe cannot take this amount in this currency. Give an amount of at most eight digits, without the decimals that Stripe lacks.',
   },
-  amountOfMethod: {
-    errorCode: 'invalid_amount',
-    sentence:
-      'The payment method cannot take this amount in this currency. Give an amount without the decimals that the method lacks.',
-  },
   cardNumber: {
     errorCode: 'unsupported_payment_method',
     sentence:

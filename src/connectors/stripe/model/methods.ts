@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { PAYPAL_AMOUNTS, PAYPAL_CURRENCIES, type AmountForms, type BuyerNeed } from '../../door.ts';
+import { PAYPAL_AMOUNTS, PAYPAL_CURRENCIES, type MethodLimits } from '../../door.ts';
 
 type Type = Stripe.PaymentIntentCreateParams.PaymentMethodData.Type;
 
@@ -13,7 +13,7 @@ type Type = Stripe.PaymentIntentCreateParams.PaymentMethodData.Type;
 export type Flow = 'redirect' | 'qr' | 'voucher';
 
 /** A payment method whose buyer approves or pays elsewhere. One row makes one definition. */
-export type StripeMethod = {
+export type StripeMethod = MethodLimits & {
   /** Our name of the method. */
   readonly method: string;
   readonly displayName: string;
@@ -21,15 +21,12 @@ export type StripeMethod = {
   readonly type: Type;
   /** Empty for every currency. */
   readonly currencies: readonly string[];
-  /** The decimals of the method itself, where they differ. An amount that the method lacks is refused. */
-  readonly amounts: AmountForms;
   /** Empty for every country. */
   readonly countries: readonly string[];
   readonly flow: Flow;
   /** True if an authorisation may be captured later. Stripe refuses `capture_method` with every other method. */
   readonly capturesLater: boolean;
   readonly isRefunded: boolean;
-  readonly needs: readonly BuyerNeed[];
 };
 
 type Facts = Pick<StripeMethod, 'method' | 'type'> & Partial<StripeMethod>;
@@ -87,10 +84,10 @@ export const STRIPE_METHODS: readonly StripeMethod[] = [
   row('WeChat Pay', { method: 'wechat', type: 'wechat_pay', flow: 'qr', currencies: ['AUD', 'CAD', 'CHF', 'CNY', 'DKK', 'EUR', 'GBP', 'HKD', 'JPY', 'NOK', 'SEK', 'SGD', 'USD'] }),
 
   // With a voucher, at a shop or a bank.
-  row('Boleto', { method: 'boleto', type: 'boleto', flow: 'voucher', currencies: ['BRL'], countries: ['BR'], isRefunded: false, needs: ['name', 'email', 'billingAddress', 'brazilianTaxId'] }),
-  row('Konbini', { method: 'konbini', type: 'konbini', flow: 'voucher', currencies: ['JPY'], countries: ['JP'], isRefunded: false, needs: ['name', 'email'] }),
+  row('Boleto', { method: 'boleto', type: 'boleto', flow: 'voucher', currencies: ['BRL'], countries: ['BR'], isRefunded: false, needs: ['firstName', 'lastName', 'email', 'billingAddress', 'brazilianTaxId'] }),
+  row('Konbini', { method: 'konbini', type: 'konbini', flow: 'voucher', currencies: ['JPY'], countries: ['JP'], isRefunded: false, needs: ['firstName', 'lastName', 'email'] }),
   row('Multibanco', { method: 'multibanco', type: 'multibanco', flow: 'voucher', currencies: ['EUR'], countries: ['PT'], needs: ['email'] }),
-  row('OXXO', { method: 'oxxo', type: 'oxxo', flow: 'voucher', currencies: ['MXN'], countries: ['MX'], isRefunded: false, needs: ['name', 'email'] }),
+  row('OXXO', { method: 'oxxo', type: 'oxxo', flow: 'voucher', currencies: ['MXN'], countries: ['MX'], isRefunded: false, needs: ['firstName', 'lastName', 'email'] }),
 ];
 
 /** Returns the id of a method's definition. */

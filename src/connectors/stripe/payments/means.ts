@@ -1,7 +1,6 @@
 import {
-  missingFor,
+  impossibleBy,
   refusedBefore,
-  toProviderUnits,
   type CallContext,
   type Impossible,
   type Outcome,
@@ -88,14 +87,12 @@ const JUDGE = { provider: 'Stripe', fillers: stripeBuyer.address.fillers } as co
 
 /** Describes a method that the buyer approves or pays elsewhere. Refuses other means, and data that Stripe would miss. */
 function elsewhereMethodOf(row: StripeMethod, request: AuthorizeRequest): Means | Unprepared {
-  const { money, buyer, card, token, bank, wallet, networkToken, isRepeat } = request;
+  const { money, buyer, card, token, bank, wallet, networkToken } = request;
   if ([card, token, bank, wallet, networkToken].some((means) => means !== null))
     return refused(IMPOSSIBLE.means);
   if (money.amount === 0) return refused(IMPOSSIBLE.check);
-  if (toProviderUnits(money, row.amounts) === null) return refused(IMPOSSIBLE.amountOfMethod);
-  // The first request had the data, and Stripe compares its repeat.
-  const missing = isRepeat ? null : missingFor(row.needs, buyer, JUDGE);
-  if (missing) return refused(missing);
+  const impossible = impossibleBy(row, request, JUDGE);
+  if (impossible) return refused(impossible);
   const data = elsewhereToWire(row, buyer);
   return { customer: null, paymentMethod: null, data, options: elsewhereOptionsToWire(row) };
 }

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import type { BankScheme } from '../../../connectors/interface/requests.ts';
 import { hasNeeds } from '../../../connectors/buyer/has-needs.ts';
 import { findCandidates, findDefinition, findServedMethods } from '../../payment-services/index.ts';
-import { buyerFacts, redirectMethods } from '../../transactions/index.ts';
+import { buyerFacts, orderOfCart, redirectMethods } from '../../transactions/index.ts';
 import { findApplePay, type LinkApplePay } from './apple-pay.ts';
 import { findBankDebit } from './bank-debit.ts';
 import { findGooglePay, type LinkGooglePay } from './google-pay.ts';
@@ -28,16 +28,24 @@ export type LinkMethods = {
   readonly bank: BankScheme | null;
 };
 
-/** Finds the methods that the merchant account's services accept now for a link's currency, country, intent and instalments. */
-export async function findLinkMethods(app: App, link: PaymentLink): Promise<LinkMethods> {
+/**
+ * Finds the methods that the merchant account's services accept now for a link's currency, country, intent and instalments.
+ * `left`: the part of the amount that no gift card pays.
+ */
+export async function findLinkMethods(
+  app: App,
+  link: PaymentLink,
+  left: number = link.amount,
+): Promise<LinkMethods> {
   const { merchantAccountId, currency, country, intent, installmentCount } = link;
   const { buyer } = buyerFacts({ ...link, ipAddress: null, browserInfo: null });
+  const data = { buyer, order: orderOfCart({ ...link, giftCardAmount: link.amount - left }) };
   const accepts = async (method: string, cardNetwork: string | null = null): Promise<boolean> => {
     // The page asks for the number of a card, and has no other means of a card.
     const means = method === 'card' ? 'raw_card_data' : null;
     const filter = { method, currency, country, intent, means, installmentCount, cardNetwork } as const;
     const candidates = await findCandidates(app, merchantAccountId, filter);
-    return candidates.some(({ definitionId }) => hasNeeds(findDefinition(app, definitionId) ?? {}, buyer));
+    return candidates.some(({ definitionId }) => hasNeeds(findDefinition(app, definitionId) ?? {}, data));
   };
   const local = LOCAL_NETWORKS[country] ?? null;
   const served = await findServedMethods(app, merchantAccountId);

@@ -1,5 +1,6 @@
 import type { Order, OrderTotals } from '../../../connectors/interface/order.ts';
 import { hasTotals, totalsOf } from '../input/order-totals.ts';
+import type { OrderDetails } from '../model/details.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { visibleLines, visibleText } from './order-texts.ts';
@@ -32,21 +33,36 @@ export function orderOf(transaction: Transaction): Order | null {
 }
 
 /**
- * Returns the order for a capture that ends the payment with the amount of the order. Null for another capture.
+ * Returns the order for a refund of the payment's amount, or for a capture that ends the payment with that amount. Null for another
+ * operation.
  *
  * An increase raises what can be captured, and leaves the order. So two captures can each have the order's amount. Only one of them
  * is final.
  */
-export const orderOfCapture = (transaction: Transaction, { amount, final }: Operation): Order | null =>
-  final && amount === transaction.amount ? orderOf(transaction) : null;
+export const orderOfWhole = (transaction: Transaction, { kind, amount, final }: Operation): Order | null =>
+  amount === transaction.amount && (kind !== 'capture' || final) ? orderOf(transaction) : null;
+
+type Ordered = Pick<Transaction, 'orderDetails' | 'cartItems' | 'amount' | 'giftCardAmount'>;
 
 /**
  * Returns the totals that the provider gets. Null without any, for a cart that does not make the amount, and if gift cards pay a part.
  */
-export function orderTotalsOf(transaction: Transaction): OrderTotals | null {
+export function orderTotalsOf(transaction: Ordered): OrderTotals | null {
   const { orderDetails: details, cartItems, amount, giftCardAmount } = transaction;
   const lines = cartItems ?? [];
   if (!details || giftCardAmount > 0 || (lines.length === 0 && !hasTotals(details))) return null;
   const totals = totalsOf({ amount, lines, details });
   return totals.ok ? totals.value : null;
 }
+
+/** Returns the lines and the totals that a provider would get with a cart alone. Null as above. */
+export function orderOfCart(cart: Omit<Ordered, 'orderDetails'>): Pick<Order, 'lines' | 'totals'> | null {
+  const totals = orderTotalsOf({ ...cart, orderDetails: NO_DETAILS });
+  return totals && { lines: visibleLines(cart.cartItems ?? []), totals };
+}
+
+const NO_DETAILS: OrderDetails = {
+  ...{ taxAmount: null, shippingAmount: null, dutyAmount: null, amountIncludesTax: null },
+  ...{ purchaseOrderNumber: null, customerReferenceNumber: null, merchantTaxId: null },
+  supplierOrderNumber: null,
+};

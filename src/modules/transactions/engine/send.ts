@@ -10,7 +10,7 @@ import { GIFT_CARDS_ALONE, type Transaction } from '../model/transaction.ts';
 import { sendToGiftCard } from '../redemption/send-gift-card.ts';
 import { authorizationCall } from './authorization-call.ts';
 import type { AuthorizationClaim, Claim } from '../claim/claim.ts';
-import { orderOfCapture } from './order.ts';
+import { orderOfWhole } from './order.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 import { isResuming } from './resuming.sql.ts';
 
@@ -66,6 +66,7 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim, resum
     ...{ key: providerKeyOf(operation), money: { amount, currency } },
     ...(attempts > 1 && { isRepeat: true as const }),
   };
+  const order = orderOfWhole(transaction, operation);
   switch (kind) {
     case 'increase':
       return {
@@ -74,17 +75,16 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim, resum
       };
     case 'reauthorize':
       return { verb: kind, ...common, reference: required(reference, operation.id) };
-    case 'capture': {
-      const order = orderOfCapture(transaction, operation);
+    case 'capture':
       return {
         ...{ verb: kind, ...common, reference: required(reference, operation.id), final },
         ...{ rest: restOf(transaction), ...(order && { order }) },
       };
-    }
     case 'refund':
       return {
         ...{ verb: kind, ...common, reference: required(reference, operation.id) },
         captures: required(refundCaptures, operation.id).map(toCapture),
+        ...(order && { order }),
       };
     case 'void':
       return { verb: kind, ...common, reference: required(reference, operation.id) };
