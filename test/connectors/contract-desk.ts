@@ -22,6 +22,7 @@ import {
   withoutSecurityCode,
   type Paid,
 } from './contract-calls.ts';
+import { orderOf } from './kit/orders.ts';
 import {
   mannerOf,
   type ContractHand,
@@ -113,15 +114,23 @@ export function createDesk(subject: Subject, definition: Definition) {
   };
   const paying = (decision: Decision, verb: Verb = 'authorize') => provider().pays?.(decision, verb) ?? {};
 
+  /** Lets the buyer pay elsewhere, and learns the outcome with the provider's id of the payment. */
+  const payElsewhere = async (requested: ConnectorCall) => {
+    provider().decidesElsewhere?.('approve', requested.key);
+    if (manner.looksUp) return lookFor(requested);
+    const notice = told().find((each) => isAbout(each, requested, null));
+    return notice && { ...notice.outcome, reference: notice.reference };
+  };
+
   /** Makes a payment, with its buyer where the provider asks every buyer. */
   const authorize = async (requested: ReturnType<typeof authorization>): Promise<typeof requested & Done> => {
     if (!manner.asksBuyer) return succeed(requested);
     await call({ ...requested, returnUrl: RETURN_URL });
-    const { kind, ...outcome } = await resume(requested, 'approve');
-    if (kind !== 'succeeded' || !('reference' in outcome) || outcome.reference === null)
-      throw new Error(`The payment before the test was ${kind}`);
+    const paid = await (manner.returns ? resume(requested, 'approve') : payElsewhere(requested));
+    if (paid?.kind !== 'succeeded' || !('reference' in paid) || paid.reference === null)
+      throw new Error(`The payment before the test was ${paid?.kind}`);
     provider().webhooks?.();
-    return { ...requested, done: outcome.reference };
+    return { ...requested, done: paid.reference };
   };
 
   /** Makes the payment that a follow-up is about. */
@@ -132,7 +141,8 @@ export function createDesk(subject: Subject, definition: Definition) {
     const canCapture = definition.supportedFeatures.delayed_capture;
     if (verb === 'cancel') return payLater();
     const capture = verb === 'refund' && !canCapture;
-    const { key, done } = await authorize(authorization(money, { ...paying(decision, verb), capture }));
+    const pays = { order: orderOf(money), ...paying(decision, verb), capture };
+    const { key, done } = await authorize(authorization(money, pays));
     const paid = {
       ...{ reference: done, authorized: money.amount },
       ...{ authorizationKey: key, authorizationReference: done },
@@ -149,7 +159,7 @@ export function createDesk(subject: Subject, definition: Definition) {
   const payLater = async (): Promise<Paid> => {
     const money = provider().money('authorize', 'later_approve');
     if (!money) return somePayment();
-    const requested = authorization(money, paying('later_approve'));
+    const requested = authorization(money, { order: orderOf(money), ...paying('later_approve') });
     const answer = await call(requested);
     const reference = answer.kind === 'accepted' ? answer.reference : null;
     const paid = { authorizationKey: requested.key, authorizationReference: reference };
@@ -300,6 +310,11 @@ export function createDesk(subject: Subject, definition: Definition) {
       provider().closes?.(key);
       return told().find((notice) => isAbout(notice, requested, null))?.outcome ?? null;
     },
+    /** Lets the buyer decide where nobody comes back from. */
+    decideElsewhere: (requested: ConnectorCall, decision: 'approve' | 'refuse'): void =>
+      provider().decidesElsewhere?.(decision, requested.key),
+    /** Lists the parts of an answer that tell the buyer how to pay elsewhere. */
+    instructs: () => provider().instructs ?? [],
     /** Lets the buyer decide at the provider's page, without a return. */
     decide: (requested: ConnectorCall, decision: 'approve' | 'refuse'): void =>
       void provider().returned?.(decision, requested.key),

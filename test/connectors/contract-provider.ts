@@ -65,7 +65,10 @@ export type Manner = {
   readonly onlyNames: boolean;
   /** The verbs whose success has no body. A fault that changes an answer finds nothing to change. */
   readonly wordless: readonly Verb[];
-  /** True if every payment waits for its buyer. The suites then authorise with a return only. */
+  /**
+   * True if every payment waits for its buyer. The suites then authorise with a return, or by `decidesElsewhere` without
+   * `returns`.
+   */
   readonly asksBuyer: boolean;
   /** The verbs whose work no look-up shows before the provider's decision. Until then, a repeat is unknown. */
   readonly hidesOpen: readonly Verb[];
@@ -121,6 +124,10 @@ export type ContractProvider = {
   takeBackPart?(verb: 'capture' | 'refund', key: string, amount: number): void;
   /** Lets the buyer of an authorisation decide at the provider's page, and returns the parameters of the return. */
   returned?(decision: 'approve' | 'refuse' | 'nothing', key: string): Readonly<Record<string, string>>;
+  /** Lets the buyer of an authorisation decide in an app, at a shop or at a bank, from where nobody comes back. */
+  decidesElsewhere?(decision: 'approve' | 'refuse', key: string): void;
+  /** The parts of an answer that tell such a buyer how to pay. Absent without any, as in an app that the provider asks. */
+  readonly instructs?: readonly Instruction[];
   /** Ends a payment whose buyer did not come back. The provider then owes a webhook. Absent if the provider can be asked. */
   closes?(key: string): void;
   /** Lets the time of buyers at the page pass, after which the provider itself ends their payments. Absent if nothing ends by itself. */
@@ -134,6 +141,9 @@ export type ContractProvider = {
   /** Books a capture from before, in minor units, which a refund then names. Only without `keepsPayments`. */
   hasCaptured?(key: string, amount: number): void;
 };
+
+/** A part of an answer that tells the buyer how to pay. */
+export type Instruction = 'approvalUrl' | 'expiresAt' | 'paymentReference' | 'qrCode';
 
 /** Acts without a request from here, by the provider's id of the payment. Amounts are in minor units. */
 export type ContractHand = {

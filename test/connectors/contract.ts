@@ -2,16 +2,16 @@ import type { ConnectorCall } from '../../src/connectors/calls/call.ts';
 import type { Feature } from '../../src/connectors/interface/definition.ts';
 import type { Outcome } from '../../src/connectors/interface/outcome.ts';
 import type { Verb } from '../../src/connectors/interface/requests.ts';
-import { NO_TIMING, type HttpClient } from '../../src/platform/http/http-client.ts';
 import { describeBooks } from './books-contract.ts';
 import { answerKindOf, answerOf, CODE, RECEIVED } from './contract-answers.ts';
-import { CARD } from './contract-calls.ts';
+import { AWAY, CARD } from './contract-calls.ts';
 import { createDesk, DEADLINE_MS, type Desk } from './contract-desk.ts';
 import { STATED, UNKNOWN_AFTER } from './contract-faults.ts';
 import type { Fault, Subject } from './contract-provider.ts';
 import { describeNamed } from './named-contract.ts';
 import { describeTold } from './told-contract.ts';
 import { describeDefinition } from './definition-contract.ts';
+import { describeElsewhere } from './elsewhere-contract.ts';
 import { describeMeans } from './means-contract.ts';
 import { describeLateReference, describeRepeats } from './repeat-contract.ts';
 import { describeReturn } from './return-contract.ts';
@@ -49,6 +49,7 @@ export function describeContract(subject: Subject): void {
       // Gift cards have separate verbs, with separate tests.
       if (definition.method === 'gift-card') return;
       if (desk.manner.returns) describe('return', () => describeReturn(desk));
+      else if (desk.manner.asksBuyer) describe('paid elsewhere', () => describeElsewhere(desk));
       describeMeans(desk, definition);
       const can = VERBS.filter((verb) => {
         const feature = NEEDED[verb];
@@ -308,11 +309,3 @@ function describeNoLookUp(desk: Desk, verb: Verb): void {
     expect(desk.done(requested.key)).toBe(1);
   });
 }
-
-/** A client of a network without any answer. */
-const AWAY: Pick<HttpClient, 'send'> = {
-  send: () =>
-    Promise.resolve({
-      failure: { kind: 'connection_refused', sent: false, durationMs: 0, timing: NO_TIMING },
-    }),
-};

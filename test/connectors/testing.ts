@@ -12,6 +12,7 @@ export {
   type ContractProvider,
   type Decision,
   type Fault,
+  type Instruction,
   type Manner,
   type OwedWebhook,
   type Subject,

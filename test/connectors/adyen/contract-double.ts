@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { adyen } from '../../../src/connectors/adyen/index.ts';
+import { rowOf, type AdyenMethod } from '../../../src/connectors/adyen/methods.ts';
 import type { Definition } from '../../../src/connectors/interface/definition.ts';
 import type { AuthorizeRequest, Verb } from '../../../src/connectors/interface/requests.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
 import type {
   ContractProvider,
   Decision,
+  Instruction,
   Subject,
   ContractMeans,
   MeansFeature,
 } from '../contract-provider.ts';
 import { sentTo } from '../double-server.ts';
+import { buyerIn } from '../kit/whole-buyer.ts';
 import { createAdyenDouble, CREDENTIALS, TEST_ACCOUNT, type AdyenDouble } from './double.ts';
 import { payment } from './double-client.ts';
 import type { ModificationKind } from './model.ts';
@@ -27,24 +30,29 @@ export const adyenSubject: Subject = {
     ],
     looksUp: false,
     keepsPayments: true,
-    returns: id !== 'adyen-sepa',
+    returns: id === 'adyen-card' || rowOf(id)?.flow === 'redirect',
     asksBuyer: !(id in WITHOUT_BUYER),
   }),
   start: startDouble,
 };
 
-async function startDouble({ id }: Definition, now = (): Date => new Date()): Promise<ContractProvider> {
+async function startDouble(
+  { id, supportedCurrencies, supportedCountries }: Definition,
+  now = (): Date => new Date(),
+): Promise<ContractProvider> {
   const double = createAdyenDouble({ now });
   const server = await double.listen();
   const closed = new Set<string>();
+  const currency = supportedCurrencies.includes('EUR') ? 'EUR' : (supportedCurrencies[0] ?? 'EUR');
+  const country = supportedCountries[0] ?? 'NL';
   return {
     credentials: { ...CREDENTIALS, raw_card_data: 'true', incremental_authorization: 'true' },
     via: (http) => sentTo(http, server.url),
     money: (verb, decision) => {
       const amount = amountFor(id, verb, decision);
-      return amount === undefined ? null : { amount, currency: 'EUR' };
+      return amount === undefined ? null : { amount, currency };
     },
-    pays: () => WITHOUT_BUYER[id] ?? { card: null, capture: true },
+    pays: () => WITHOUT_BUYER[id] ?? { card: null, capture: true, country, buyer: buyerIn(country) },
     leaves: () => (id === 'adyen-card' ? { card: ASKING_CARD } : {}),
     means: (feature) => MEANS[feature],
     arrange: (verb, decision) => {
@@ -70,6 +78,8 @@ async function startDouble({ id }: Definition, now = (): Date => new Date()): Pr
     },
     returned: (decision, key): Readonly<Record<string, string>> =>
       decision === 'nothing' ? {} : double.comeBack(key, decision),
+    decidesElsewhere: (decision, key) => double.decideElsewhere(key, decision),
+    instructs: INSTRUCTIONS[rowOf(id)?.flow ?? 'redirect'],
     closes: (key) => {
       const waits = double.books().some(({ reference, status }) => reference === key && status === 'waiting');
       if (!waits) return;
@@ -83,6 +93,12 @@ async function startDouble({ id }: Definition, now = (): Date => new Date()): Pr
     close: () => server.close(),
   };
 }
+
+/** The parts of an answer by which the buyer pays elsewhere. */
+const INSTRUCTIONS: Readonly<Record<AdyenMethod['flow'], readonly Instruction[]>> = {
+  ...{ redirect: ['approvalUrl'], qr: ['qrCode', 'expiresAt'] },
+  ...{ push: [], voucher: ['paymentReference', 'expiresAt'] },
+};
 
 /** The key of the operation in a key of one of its steps, or in a reference of a change. */
 const keyIn = (text: string): string => text.split(/[:_]/)[0] ?? '';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Definition } from '../../../src/connectors/interface/definition.ts';
 import { stripe } from '../../../src/connectors/stripe/index.ts';
+import { rowOf } from '../../../src/connectors/stripe/model/methods.ts';
 import type { AuthorizeRequest, BankDebit, Verb } from '../../../src/connectors/interface/requests.ts';
 import { RETURN_URL } from '../contract-calls.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
@@ -28,7 +29,7 @@ export const stripeSubject: Subject = {
   name: 'its double',
   connector: stripe,
   faults: DOUBLE_FAULTS,
-  manner: ({ method }) => ({
+  manner: ({ id, method }) => ({
     // A bank decides about a debit and a refund within days.
     receives: method === 'card' ? [] : method === 'bank' ? ['authorize', 'refund'] : ['refund'],
     // A request that Stripe refuses before it works leaves nothing behind.
@@ -36,21 +37,22 @@ export const stripeSubject: Subject = {
     keepsPayments: true,
     comparesRepeats: true,
     repeatsErrors: true,
-    returns: method !== 'bank',
+    returns: method === 'card' || rowOf(id)?.flow === 'redirect',
     asksBuyer: method !== 'card' && method !== 'bank',
   }),
   start: startDouble,
 };
 
 async function startDouble(
-  { id, method }: Definition,
+  { id, method, supportedCurrencies, supportedCountries }: Definition,
   givenNow = (): Date => new Date(),
 ): Promise<ContractProvider> {
   let passedMs = 0;
   const now = (): Date => new Date(givenNow().getTime() + passedMs);
   const double = createStripeDouble({ now, gates: ['network_tokens', 'network_transaction_ids'] });
   const server = await double.listen();
-  const currency = method === 'card' ? 'USD' : (CURRENCIES[id] ?? 'EUR');
+  const currency = method === 'card' ? 'USD' : currencyOf(supportedCurrencies);
+  const elsewhere = { ...ELSEWHERE, buyer: buyerIn(supportedCountries[0] ?? 'NL') };
   return {
     credentials: {
       ...{ secret_key: double.secretKey, webhook_secret: double.webhookSecret },
@@ -67,7 +69,7 @@ async function startDouble(
     },
     pays: (decision, verb) => {
       if (method === 'card') return cardFor(decision, verb);
-      return method === 'bank' ? accountFor(id, decision, verb) : ELSEWHERE;
+      return method === 'bank' ? accountFor(id, decision, verb) : elsewhere;
     },
     leaves: () => (method === 'card' ? { card: ASKING_CARD } : {}),
     means: (feature) => MEANS[feature] ?? { token: 'pm_card_visa' },
@@ -100,6 +102,11 @@ async function startDouble(
       const address = decision === 'nothing' || !away ? null : double.hands.decide(away.id, decision);
       return Object.fromEntries(new URL(address ?? RETURN_URL).searchParams);
     },
+    decidesElsewhere: (decision, key) => {
+      const waiting = paymentOf(double, key);
+      if (waiting) double.hands.decide(waiting.id, decision);
+    },
+    instructs: rowOf(id)?.flow === 'voucher' ? ['approvalUrl', 'paymentReference'] : ['approvalUrl'],
     returnUrl: (key) => {
       const begun = double.requests.find(
         (each) => operationIn(each) === key && each.body.includes('return_url'),
@@ -110,11 +117,8 @@ async function startDouble(
   };
 }
 
-const CURRENCIES: Readonly<Record<string, string>> = {
-  'stripe-sepa': 'EUR',
-  'stripe-ach': 'USD',
-  'stripe-bacs': 'GBP',
-};
+const currencyOf = (currencies: readonly string[]): string =>
+  currencies.includes('EUR') ? 'EUR' : (currencies[0] ?? 'EUR');
 
 type Amounts = Readonly<Record<Verb, Readonly<Partial<Record<Decision, number>>>>>;
 
@@ -147,7 +151,7 @@ const ELSEWHERE_AMOUNTS: Amounts = {
 
 const AMOUNTS: Readonly<Record<string, Amounts>> = { card: CARD_AMOUNTS, bank: BANK_AMOUNTS };
 
-const ELSEWHERE = { card: null, capture: true, returnUrl: RETURN_URL, buyer: buyerIn('NL') };
+const ELSEWHERE = { card: null, capture: true, returnUrl: RETURN_URL };
 
 const cardOf = (number: string) => ({ number, expirationDate: '03/30', securityCode: '737' });
 
