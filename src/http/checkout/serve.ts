@@ -28,8 +28,8 @@ import type { Form } from './form.ts';
 import { readGiftCards, writeGiftCards, type GiftCards } from './methods/gift-card-cookie.ts';
 import { stepGiftCards, withoutFailed } from './methods/gift-card-steps.ts';
 import { forgetValues, keepValues, readKeptValues } from './kept-values.ts';
-import { viewOfLink } from './link-view.ts';
 import { chooseLanguage } from './look/language.ts';
+import { viewOfLink } from './look/link-view.ts';
 import { expiredPage, processingPage, tooManyPage, unknownPage } from './outcome-page.ts';
 import { askReceipt, isReceiptForm, showCompleted } from './receipt.ts';
 import {

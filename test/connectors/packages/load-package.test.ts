@@ -56,7 +56,7 @@ describe('the check of a package', () => {
     [
       'a need of another kind',
       withDefinition({ needs: ['shoe size'] as never }),
-      'connectors[0].definitions[0].needs[0] must be one of billingAddress, billingCountry, brazilianTaxId, email, name, phone, shippingAddress.',
+      'connectors[0].definitions[0].needs[0] must be one of billingAddress, billingCountry, brazilianTaxId, cartItems, email, firstName, lastName, name, phone, shippingAddress.',
     ],
     [
       'a definition',

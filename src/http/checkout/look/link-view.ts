@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../../app.ts';
-import { findMerchantAccounts } from '../../modules/accounts/index.ts';
-import type { PaymentLink } from '../../modules/payment-links/index.ts';
-import { chooseLanguage } from './look/language.ts';
-import { methodNamer } from './look/method-names.ts';
-import type { View } from './look/view.ts';
+import type { App } from '../../../app.ts';
+import { findMerchantAccounts } from '../../../modules/accounts/index.ts';
+import type { PaymentLink } from '../../../modules/payment-links/index.ts';
+import { chooseLanguage } from './language.ts';
+import { methodNamer } from './method-names.ts';
+import type { View } from './view.ts';
 
 /** Gathers the data of every page about a link. The language is the link's, or else the browser's. */
 export async function viewOfLink(app: App, request: FastifyRequest, link: PaymentLink): Promise<View> {
