@@ -95,7 +95,7 @@ const RULES: Readonly<Record<PaymentNeed, Rule>> = {
     isGiven: ({ order }) => order?.totals != null && order.lines.length > 0,
     errorCode: 'invalid_request_parameters',
     words: 'the lines of the cart',
-    paths: 'cartItems that make the amount, which no gift card pays a part of',
+    paths: 'cartItems that make the amount, and no gift card',
   },
   email: given('email', "the buyer's email address", 'emailAddress'),
   firstName: given('firstName', "the buyer's first name", 'firstName'),

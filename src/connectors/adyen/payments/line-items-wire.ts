@@ -10,7 +10,7 @@ import type { AdyenMethod } from '../methods.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 
 type Ordered = Pick<AuthorizeRequest, 'order' | 'money'>;
-export type LineItem = NonNullable<AdyenPayment['lineItems']>[number];
+type LineItem = NonNullable<AdyenPayment['lineItems']>[number];
 
 /** A line with the amounts of all its units. */
 type Priced = Pick<LineItem, 'id' | 'description' | 'quantity'> & {
