@@ -160,7 +160,7 @@ const WITHOUT: Readonly<Record<string, readonly [without: Partial<PayingBuyer>, 
   'address.country': [{ billingAddress: null }, 'buyer.billingDetails.address'],
   'address.line1': [{ billingAddress: null }, 'buyer.billingDetails.address'],
   email: [{ email: null }, 'buyer.billingDetails.emailAddress'],
-  name: [{ lastName: null }, 'lastName of buyer.billingDetails'],
+  name: [{ firstName: null, lastName: null }, 'lastName'],
   shipping: [{ shipping: null }, 'shippingDetails'],
   tax_id: [{ taxId: null }, 'buyer.billingDetails.taxId'],
 };
@@ -178,6 +178,14 @@ it.each(NEEDS)('%s without %s is refused before the call, with the path', async 
   const { outcome } = await desk.pay({ ...payment, buyer }, desk.contextOf(id));
   expect(outcome).toMatchObject({ kind: 'failed', rawResponseDescription: expect.stringContaining(path) });
   expect(double.requests.length).toBe(before);
+});
+
+it.each(['firstName', 'lastName'] as const)('Bancontact and EPS take a buyer without a %s', async (name) => {
+  for (const id of ['stripe-bancontact', 'stripe-eps']) {
+    const buyer = { ...buyerIn('BE'), [name]: null };
+    const changes = { card: null, money: { amount: AMOUNT, currency: 'EUR' }, buyer };
+    expect((await desk.pay(changes, desk.contextOf(id))).outcome.kind).toBe('accepted');
+  }
 });
 
 it.each(['HUF', 'TWD'])('PayPal takes no fraction of %s, and Stripe is not asked', async (currency) => {
