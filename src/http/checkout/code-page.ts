@@ -23,28 +23,21 @@ import { factList, linkFacts, unknownPage, type Fact } from './outcome-page.ts';
  */
 export function serveCode(server: FastifyInstance, app: App): void {
   server.get<{ Params: { token: string } }>('/code/:token', async (request, reply) => {
+    const language = chooseLanguage(null, request.headers['accept-language']);
     const found = await redirectStepOf(app, request.params.token);
     const { approval, step } = found ?? {};
     if (approval && step && 'qrCode' in step) {
       const view = await viewOf(app, request, approval);
-      return sendPage(
-        reply,
-        view ? pageOfLink(view, approval, step) : plainPage(browserLanguage(request), approval, step),
-      );
+      return sendPage(reply, view ? pageOfLink(view, approval, step) : plainPage(language, approval, step));
     }
     // A payment by a redirect has an address to return to.
     const address = approval ? returnAddress(approval.transaction) : null;
-    return address === null
-      ? sendPage(reply, unknownPage(browserLanguage(request)))
-      : reply.redirect(address, 303);
+    return address === null ? sendPage(reply, unknownPage(language)) : reply.redirect(address, 303);
   });
 }
 
 type Approval = Redirected['approval'];
 type ShownCode = Extract<Redirected['step'], { readonly qrCode: string }>;
-
-const browserLanguage = ({ headers }: FastifyRequest): Language =>
-  chooseLanguage(null, headers['accept-language']);
 
 /** Returns the data of the link that a payment is of. Null for another payment, and for a link that is gone. */
 async function viewOf(
