@@ -33,7 +33,7 @@ const idsOf = (connector: string, methods: string): readonly string[] =>
 
 const adyenIds = idsOf(
   'adyen',
-  `affirm afterpay alipay alipayhk atome bancontact bizum blik boleto boost card cashappafterpay clearpay dana gcash gopay
+  `affirm afterpay alipay alipayhk bancontact bizum blik boleto boost card cashappafterpay clearpay dana gcash gopay
   grabpay ideal kakaopay klarna klarnapaynow klarnapayovertime mbway mobilepay multibanco ovo oxxo paybybank paymaya paynow
   paypal paypay pix rabbitlinepay scalapay sepa seveneleven swish thaiqr touchngo truemoney trustly twint vipps wechat wero
   zippay`,

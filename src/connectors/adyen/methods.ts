@@ -53,8 +53,8 @@ const NAMES = ['firstName', 'lastName'] as const satisfies readonly PaymentNeed[
 
 /** Afterpay has other names in some countries. */
 const OF_AFTERPAY = {
-  ...{ capturesLater: true, takesLines: true, namesShopper: true },
-  needs: [...NAMES, 'email', 'billingAddress', 'shippingAddress', 'cartItems'],
+  ...{ capturesLater: true, takesLines: true },
+  needs: [...NAMES, 'email', 'cartItems'],
 } as const satisfies Partial<AdyenMethod>;
 
 /** Klarna takes the local currency of the buyer alone. */
@@ -83,15 +83,14 @@ export const ADYEN_METHODS: readonly AdyenMethod[] = [
 
   // Later, or in instalments.
   row('Affirm', { method: 'affirm', type: 'affirm', currencies: ['CAD', 'USD'], countries: ['CA', 'US'], capturesLater: true, takesLines: true, needs: [...NAMES, 'email', 'phone', 'billingAddress', 'shippingAddress', 'cartItems'] }),
-  row('Afterpay', { method: 'afterpay', type: 'afterpaytouch', currencies: ['AUD', 'CAD', 'NZD', 'USD'], countries: ['AU', 'CA', 'NZ', 'US'], ...OF_AFTERPAY }),
-  row('Atome', { method: 'atome', type: 'atome', currencies: ['MYR', 'SGD'], countries: ['MY', 'SG'], takesLines: true, needs: [...NAMES, 'email', 'phone', 'billingAddress', 'cartItems'] }),
+  row('Afterpay', { method: 'afterpay', type: 'afterpaytouch', currencies: ['AUD', 'CAD', 'NZD', 'USD'], countries: ['AU', 'CA', 'NZ', 'US'], ...OF_AFTERPAY, needs: [...OF_AFTERPAY.needs, 'billingCountry'] }),
   row('Cash App Afterpay', { method: 'cashappafterpay', type: 'afterpaytouch', currencies: ['USD'], countries: ['US'], ...OF_AFTERPAY }),
   row('Clearpay', { method: 'clearpay', type: 'clearpay', currencies: ['GBP'], countries: ['GB'], ...OF_AFTERPAY }),
   row('Klarna', { method: 'klarna', type: 'klarna', ...OF_KLARNA }),
   row('Klarna Pay now', { method: 'klarnapaynow', type: 'klarna_paynow', ...OF_KLARNA }),
   row('Klarna Pay over time', { method: 'klarnapayovertime', type: 'klarna_account', ...OF_KLARNA }),
-  row('Scalapay', { method: 'scalapay', type: 'scalapay_3x', currencies: ['EUR'], countries: ['ES', 'FR', 'IT', 'PT'], takesLines: true, needs: [...NAMES, 'email'] }),
-  row('Zip', { method: 'zippay', type: 'zip', currencies: ['AUD'], countries: ['AU'], takesLines: true }),
+  row('Scalapay', { method: 'scalapay', type: 'scalapay_3x', currencies: ['EUR'], countries: ['BE', 'DE', 'ES', 'FR', 'IT', 'PT'], takesLines: true, needs: [...NAMES, 'email', 'phone', 'billingAddress', 'shippingAddress', 'cartItems'] }),
+  row('Zip', { method: 'zippay', type: 'zip', currencies: ['AUD', 'NZD', 'USD'], countries: ['AU', 'NZ', 'US'], takesLines: true, needs: [...NAMES, 'email', 'phone', 'billingAddress', 'shippingAddress'] }),
 
   // By a wallet.
   row('Alipay', { method: 'alipay', type: 'alipay' }),

@@ -229,7 +229,7 @@ export type FollowUpRequest = {
   readonly isRepeat?: true;
 };
 
-/** The order of the payment. Absent without one, for another amount, and if further captures can follow. */
+/** The order of the payment. Absent without one, for a part of the amount, and for a capture that may not be the only one. */
 type WholeOrder = { readonly order?: Order };
 
 /**

@@ -6,7 +6,7 @@ import { adyenSubject } from './contract-double.ts';
 describeContract(
   withDefinitions(
     adyenSubject,
-    ...['adyen-affirm', 'adyen-afterpay', 'adyen-atome', 'adyen-cashappafterpay', 'adyen-clearpay'],
+    ...['adyen-affirm', 'adyen-afterpay', 'adyen-cashappafterpay', 'adyen-clearpay'],
     ...['adyen-klarna', 'adyen-klarnapaynow', 'adyen-klarnapayovertime', 'adyen-scalapay', 'adyen-zippay'],
   ),
 );

@@ -72,7 +72,7 @@ const invoice = (currencies: string, countries: string, more: Partial<MethodRule
   rules(currencies, countries, { capturesLater: true, needsLinesOfParts: true, ...more });
 
 const OF_AFTERPAY = {
-  needs: [...PERSON, 'shopperReference', 'billingAddress', 'deliveryAddress', 'lineItems'],
+  needs: [...PERSON, 'lineItems'],
 } as const;
 
 const klarna = invoice(
@@ -94,9 +94,6 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   alipay: rules('', ''),
   alipay_hk: rules('HKD USD', 'HK'),
   alipay_plus_rabbitlinepay: rules('THB', 'TH', OPEN),
-  atome: invoice('MYR SGD', 'MY SG', {
-    ...{ capturesLater: false, needs: [...PERSON, 'telephoneNumber', 'billingAddress', 'lineItems'] },
-  }),
   bcmc_mobile: rules('EUR', 'BE'),
   bizum: rules('EUR', 'ES'),
   blik: rules('PLN', 'PL'),
@@ -130,7 +127,9 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   paypay: rules('JPY', 'JP'),
   pix: code('BRL', 'BR', ['shopperName', 'socialSecurityNumber']),
   promptpay: code('THB', 'TH'),
-  scalapay_3x: rules('EUR', 'ES FR IT PT', { needs: PERSON }),
+  scalapay_3x: rules('EUR', 'BE DE ES FR IT PT', {
+    needs: [...PERSON, 'telephoneNumber', 'billingAddress', 'deliveryAddress', 'lineItems'],
+  }),
   swish: rules('SEK', 'SE'),
   touchngo: rules('MYR', 'MY', OPEN),
   truemoney: rules('THB', 'TH', OPEN),
@@ -139,7 +138,10 @@ export const METHOD_RULES: Readonly<Record<string, MethodRules>> = {
   vipps: rules('NOK', 'NO', { needs: ['telephoneNumber'] }),
   wechatpayQR: code('', ''),
   wero: rules('EUR', 'BE DE FR', OPEN),
-  zip: rules('AUD', 'AU', { needsLinesOfParts: true }),
+  zip: rules('AUD NZD USD', 'AU NZ US', {
+    needsLinesOfParts: true,
+    needs: [...PERSON, 'telephoneNumber', 'billingAddress', 'deliveryAddress'],
+  }),
 };
 
 /** A CPF or a CNPJ, without punctuation. */

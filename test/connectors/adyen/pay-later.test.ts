@@ -105,13 +105,15 @@ describe('a payment that pays later', () => {
     expect(double.calls.length).toBe(before);
   });
 
-  it.each([
-    ['zippay', 'AUD', 'AU'],
-    ['scalapay', 'EUR', 'IT'],
-  ])('goes without lines where the method does not need them: %s', async (method, currency, country) => {
-    const changes = { order: null, money: { amount: 10_000, currency }, country, buyer: buyerIn(country) };
+  it('goes without lines where the method does not need them', async () => {
+    const changes = {
+      order: null,
+      money: { amount: 10_000, currency: 'AUD' },
+      country: 'AU',
+      buyer: buyerIn('AU'),
+    };
     const asked = requestWith({ ...changes, capture: true });
-    expect(await desk.call(definitionOf(`adyen-${method}`), asked)).toMatchObject({ kind: 'accepted' });
+    expect(await desk.call(definitionOf('adyen-zippay'), asked)).toMatchObject({ kind: 'accepted' });
     expect(linesSent('/payments')).toBeUndefined();
   });
 });

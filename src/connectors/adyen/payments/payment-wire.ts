@@ -49,7 +49,6 @@ export function paymentToWire(
   const data = { ...laterCaptureOf(request, preAuthorizes), ...(isCard && enhancedDataOf(request)) };
   const row = rowOf(definition.id);
   const items = lineItemsFor(row, request);
-  if (row?.needs.includes('cartItems') && items === null) return refuse(IMPOSSIBLE.amount);
   return ok({
     ...{ merchantAccount, amount, reference: key, paymentMethod: means.value.paymentMethod },
     merchantOrderReference: request.merchantReference,

@@ -33,14 +33,23 @@ export function orderOf(transaction: Transaction): Order | null {
 }
 
 /**
- * Returns the order for a refund of the payment's amount, or for a capture that ends the payment with that amount. Null for another
- * operation.
+ * Returns the order for the only capture of a payment, which takes the whole amount. Null for another capture. Providers take an
+ * order with the first capture alone.
  *
- * An increase raises what can be captured, and leaves the order. So two captures can each have the order's amount. Only one of them
- * is final.
+ * After an increase, or with an allowance to capture more, an earlier capture may have left the order's amount to this one. So the
+ * capture has no order then.
  */
-export const orderOfWhole = (transaction: Transaction, { kind, amount, final }: Operation): Order | null =>
-  amount === transaction.amount && (kind !== 'capture' || final) ? orderOf(transaction) : null;
+export const orderOfCapture = (transaction: Transaction, { amount, final }: Operation): Order | null =>
+  final && isOnly(transaction, amount) ? orderOf(transaction) : null;
+
+const isOnly = (transaction: Transaction, captured: number): boolean =>
+  captured === transaction.amount &&
+  captured === transaction.authorizedAmount &&
+  transaction.overCaptureAllowance === 0;
+
+/** Returns the order for a refund of the payment's whole amount. Null for another refund. */
+export const orderOfRefund = (transaction: Transaction, { amount }: Operation): Order | null =>
+  amount === transaction.amount ? orderOf(transaction) : null;
 
 type Ordered = Pick<Transaction, 'orderDetails' | 'cartItems' | 'amount' | 'giftCardAmount'>;
 

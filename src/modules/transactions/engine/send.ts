@@ -10,7 +10,8 @@ import { GIFT_CARDS_ALONE, type Transaction } from '../model/transaction.ts';
 import { sendToGiftCard } from '../redemption/send-gift-card.ts';
 import { authorizationCall } from './authorization-call.ts';
 import type { AuthorizationClaim, Claim } from '../claim/claim.ts';
-import { orderOfWhole } from './order.ts';
+import type { Order } from '../../../connectors/interface/order.ts';
+import { orderOfCapture, orderOfRefund } from './order.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 import { isResuming } from './resuming.sql.ts';
 
@@ -66,7 +67,6 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim, resum
     ...{ key: providerKeyOf(operation), money: { amount, currency } },
     ...(attempts > 1 && { isRepeat: true as const }),
   };
-  const order = orderOfWhole(transaction, operation);
   switch (kind) {
     case 'increase':
       return {
@@ -78,13 +78,13 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim, resum
     case 'capture':
       return {
         ...{ verb: kind, ...common, reference: required(reference, operation.id), final },
-        ...{ rest: restOf(transaction), ...(order && { order }) },
+        ...{ rest: restOf(transaction), ...withOrder(orderOfCapture(transaction, operation)) },
       };
     case 'refund':
       return {
         ...{ verb: kind, ...common, reference: required(reference, operation.id) },
         captures: required(refundCaptures, operation.id).map(toCapture),
-        ...(order && { order }),
+        ...withOrder(orderOfRefund(transaction, operation)),
       };
     case 'void':
       return { verb: kind, ...common, reference: required(reference, operation.id) };
@@ -102,6 +102,8 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim, resum
       throw new Error(`Operation ${operation.id} is no follow-up`);
   }
 }
+
+const withOrder = (order: Order | null) => (order === null ? {} : { order });
 
 /** Returns the part of an authorisation that no capture takes, whether it is confirmed or under way. */
 const restOf = ({ authorizedAmount, capturedAmount, capturePendingAmount }: Transaction): number =>
