@@ -294,6 +294,17 @@ describe('a capture that was made at the provider', () => {
     expect(await play.ledger(id)).toEqual(['authorize 1000', 'capture 400', 'void 600']);
   });
 
+  it('of everything, told as the last one after its booking, releases nothing', async () => {
+    const id = await play.pay();
+    const reference = { payment_service_reference: randomUUID(), amount: 1000 };
+    await made(id, 'capture.succeeded', { ...reference, final: false });
+
+    await made(id, 'capture.succeeded', { ...reference, final: true });
+
+    expect(await play.ledger(id)).toEqual(['authorize 1000', 'capture 1000']);
+    expect(await operations(id, 'void')).toEqual([]);
+  });
+
   it('of a provider that tells sums is booked by the difference alone', async () => {
     const id = await play.pay();
     const tell = (amount: number, total: number) =>

@@ -61,16 +61,14 @@ export async function applyElsewhere(
 
 /**
  * True for the last capture of a payment, if an earlier report had no word about the rest. The capture is booked, and the
- * provider has released the rest.
+ * provider has released the rest. Without a rest, nothing was released.
  */
-const isRestReleased = (result: BookResult, { kind, final }: MadeElsewhere): boolean =>
-  kind === 'capture' &&
-  final === true &&
-  result.kind === 'decided' &&
-  !result.changed &&
-  result.finding === null &&
-  result.transaction.capturedAmount > 0 &&
-  !result.transaction.captureClosed;
+function isRestReleased(result: BookResult, { kind, final }: MadeElsewhere): boolean {
+  const isLast = kind === 'capture' && final === true;
+  if (!isLast || result.kind !== 'decided' || result.changed || result.finding !== null) return false;
+  const { authorizedAmount, capturedAmount, captureClosed } = result.transaction;
+  return !captureClosed && capturedAmount > 0 && capturedAmount < authorizedAmount;
+}
 
 const restOf = (made: MadeElsewhere): MadeElsewhere => ({
   ...{ ...made, kind: 'void', reference: null, money: null, total: null },
