@@ -118,8 +118,8 @@ const perUnit = (before: Spent, after: Spent, units: number): Spent =>
 
 function describe(measured: readonly Measured[], missing: string | null): string {
   return [
-    `Payments that are authorised and captured, ${LANES} at once, over so many processes with the role api and as many with the role ` +
-      'worker, on one machine with one Postgres. Processor time is that of one payment, and at rest that of one second. A core of the ' +
+    `Payments are authorised and captured, ${LANES} at once. So many processes have the role api, and as many the role worker. All run on ` +
+      'one machine with one Postgres. Processor time is that of one payment, and at rest that of one second. A core of the ' +
       'servers, or of Postgres, is one that does nothing else.' +
       (missing === null ? '' : ` PgBouncer was not measured: ${missing}.`),
     table([
@@ -152,7 +152,7 @@ function describeGrowth(direct: readonly Measured[]): string {
   const restMs = (most.atRest.postgres - fewest.atRest.postgres) / more;
   const dearer = most.ofPayment.postgres / fewest.ofPayment.postgres;
   return (
-    `A process with the role api more on a core of its own brings ${core.toFixed(0)} payments a second, as long as Postgres has cores. ` +
+    `One more process with the role api, on its own core, brings ${core.toFixed(0)} payments a second, while Postgres has cores. ` +
     `A process of each role more costs Postgres ${restMs.toFixed(1)} ms a second at rest. With ${most.size} of each role, a payment takes ` +
     `${dearer.toFixed(2)} times the processor time of Postgres that it takes with ${fewest.size}.`
   );

@@ -124,7 +124,7 @@ export type ContractProvider = {
   takeBackPart?(verb: 'capture' | 'refund', key: string, amount: number): void;
   /** Lets the buyer of an authorisation decide at the provider's page, and returns the parameters of the return. */
   returned?(decision: 'approve' | 'refuse' | 'nothing', key: string): Readonly<Record<string, string>>;
-  /** Lets the buyer of an authorisation decide in an app, at a shop or at a bank, from where nobody comes back. */
+  /** Lets the buyer decide in an app, at a shop or at a bank, from where nobody comes back. */
   decidesElsewhere?(decision: 'approve' | 'refuse', key: string): void;
   /** The parts of an answer that tell such a buyer how to pay. Absent without any, as in an app that the provider asks. */
   readonly instructs?: readonly Instruction[];

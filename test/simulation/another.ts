@@ -10,8 +10,7 @@ export const asAnother = (app: App): App => ({ ...app });
 const asking = new WeakMap<Stage, Map<string, App>>();
 
 /**
- * Returns a process with bounds of its own for look-ups. They are unused at the beginning of a history, because its time begins
- * anew, and after the death of the process.
+ * Returns a process with bounds of its own for look-ups. They are unused at the beginning of a history, and after the death of the process.
  */
 export function withOwnBounds(stage: Stage, app: App, process: number): App {
   const known = asking.get(stage) ?? new Map<string, App>();

@@ -13,8 +13,7 @@ import { checkoutWebhooks } from './webhooks/webhook.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * Checkout.com keeps a key for 24 hours, and only with the answer of a success. It does the work of a failed request again. So a
- * payment, a capture or a refund is looked up, and repeated only after a time in which Checkout.com surely shows its work. The
+ * Checkout.com keeps a key for 24 hours, and only with the answer of a success. It does the work of a failed request again. So a payment, a capture or a refund is looked up. It is repeated only after Checkout.com surely shows its work. The
  * search and the list of actions may be late.
  */
 const LOOKED_UP: Recovery = { kind: 'lookup', quiescenceMs: 2 * HOUR_MS };

@@ -56,7 +56,7 @@ function statusAfter(report: ReportRequest): string {
   return isPartlyRefunded(report) ? 'COMPLETED' : 'RETURNED';
 }
 
-/** The report does not tell what gift cards keep, so an order with gift cards is never returned as a whole. */
+/** The report does not tell what gift cards keep. So an order with gift cards is never returned whole. */
 const isPartlyRefunded = ({ happening, amounts }: ReportRequest): boolean =>
   happening === 'refunded' && (amounts.giftCard > 0 || amounts.refunded < amounts.captured);
 

@@ -114,7 +114,7 @@ export function verificationOf(
   return reason === undefined ? unreadOf(answer) : { kind: 'refused', reason };
 }
 
-/** Maps the answer to a response that a dispute did not take. `codeOf` returns the provider's word for an explicit refusal. */
+/** Maps the answer to a response that a dispute did not take. The function `codeOf` returns the provider's word for a refusal. */
 export const responseNotTaken = <ProviderError>(
   answer: ProviderAnswer<ProviderError>,
   codeOf: (refused: { readonly status: number; readonly error: ProviderError }) => string,

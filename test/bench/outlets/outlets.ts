@@ -145,9 +145,9 @@ async function measureLatencies(
 function describe(measured: readonly Measured[], options: BenchOptions): string {
   const { rounds, each, measured: seconds } = extentOf(options);
   return [
-    `Events a second of a backlog of ${ACCOUNTS * each} events of ${BODY_BYTES} bytes, of ${ACCOUNTS} merchant accounts: medians of ${rounds} ` +
-      'rounds (lowest to highest). For the limit, a bare client of the broker publishes as many bytes with the same headers and the same ' +
-      'acknowledgements, without reading a feed. NATS stores in files. The mock of Kafka keeps records in memory.',
+    `Events a second of a backlog of ${ACCOUNTS * each} events of ${BODY_BYTES} bytes, of ${ACCOUNTS} merchant accounts. Medians of ${rounds} ` +
+      'rounds (lowest to highest). For the limit, a bare client of the broker publishes as many bytes, without reading a feed. Headers and ' +
+      'acknowledgements are the same. NATS stores in files. The mock of Kafka keeps records in memory.',
     table([
       ['into', 'outlet', 'limit', 'ratio'],
       ...measured.map(({ name, rates }) => [name, ...rowOf(rates)]),

@@ -102,11 +102,11 @@ const describe = (
 ): string =>
   [
     `${server} ${CLIENTS} clients read lists of 50 of ${transactions.toLocaleString('en')} transactions one after the other for ` +
-      `${measuredMs / 1_000} s: newest, filtered, and with captures and refunds. Meanwhile they authorise ${PAYMENTS_PER_SECOND} payments a ` +
+      `${measuredMs / 1_000} s. The lists are the newest, filtered ones, and those with captures and refunds. Meanwhile they authorise ${PAYMENTS_PER_SECOND} payments a ` +
       'second together. A read names no position, the position `0`, or that of the last payment of its client.',
     'Primary, replicas, server and clients share one machine, so more replicas bring no more reads a second here. The figure to use is ' +
       "the primary's processor time of a read. Replicas on other machines take the rest of it away. The time of a replica for a payment is " +
-      'what it spends beside reads, and most of that is the replay. Lag is the time until a replica has replayed a commit.',
+      'what it spends beside reads. Most of that is the replay. Lag is the time until a replica has replayed a commit.',
     table([['replicas', 'position', ...COLUMNS.map(([head]) => head)], ...rows.map(cellsOf)]),
   ].join('\n\n');
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 
-// The calls of the double by Checkout.com's API reference of 2021: the names, types, words and limits alone, without any text.
+// The calls of the double by Checkout.com's API reference of 2021: names, types, words and limits, without any text.
 
 type Described = {
   readonly request: string | null;

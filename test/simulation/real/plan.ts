@@ -5,7 +5,7 @@ import type { News } from '../news.ts';
 import { createRandom } from '../random.ts';
 import type { Weather } from '../weather.ts';
 
-/** The providers of a run: those of the sandbox, a real one, a real one that the seed draws for each history, or any. */
+/** The providers of a run. With `all`, the seed draws a real one for each history. */
 export const KINDS = ['any', 'sandbox', 'all', ...REAL_PLACES] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -71,7 +71,7 @@ async function beforeFirst(api: Api, { key, reference, money }: FollowUpRequest)
 
 /**
  * Returns the outcome of an earlier request of the key. Null if nothing of that request is under way, so that a repeat does its
- * work once. The list of actions may lack the work of the earlier request, and then the balances of the payment show it.
+ * work once. The list of actions may lack the work of the earlier request. The balances of the payment then show it.
  */
 async function beforeRepeat(
   api: Api,

@@ -4,8 +4,7 @@ import { isDeclined } from '../response-codes.ts';
 import type { WholePayment } from './payment-outcome.ts';
 
 /**
- * True if the listed actions explain the balances of a payment. Otherwise, an action that the list does not show yet has moved or
- * reserved money, and that action may be ours. Without balances, nothing is explained.
+ * True if the listed actions explain the balances of a payment. Otherwise, an action that the list does not show yet has moved or reserved money. It may be ours. Without balances, nothing is explained.
  */
 export function isExplained({ payment: { balances }, actions }: WholePayment, verb: Change): boolean {
   const { total_authorized: authorized, total_captured: captured, total_voided: voided } = balances ?? {};

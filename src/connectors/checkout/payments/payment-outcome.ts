@@ -73,7 +73,7 @@ export function outcomeOfWhole(whole: WholePayment): Outcome {
 const UNCAPTURED: ReadonlySet<string> = new Set(['Authorized', 'Voided', 'Expired']);
 
 /**
- * Finds the reason why an authorised payment is never paid: the approval of a part alone, or the declined capture of a sale. Null
+ * Finds the reason why an authorised payment is never paid. It is an approval of a part, or the declined capture of a sale. Null
  * for any other payment.
  */
 export function refusalIn({ payment, actions }: WholePayment): Action | null {

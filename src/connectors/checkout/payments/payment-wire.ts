@@ -70,7 +70,7 @@ const TYPES: Readonly<Partial<Record<Series['source'], string>>> = {
  * Maps the authentication of the card's holder.
  *
  * - A finished authentication goes along, and Checkout.com makes no other.
- * - With the wish `always`, a present buyer goes to the page of Checkout.com, and the issuer is asked to challenge the buyer.
+ * - With the wish `always`, a present buyer goes to the page of Checkout.com. The issuer is asked for a challenge.
  * - With the wish `automatic`, a present buyer goes there if the card takes part. The issuer decides about a challenge.
  * - Nobody else is sent there. A payment that needs an authentication all the same is declined.
  */

@@ -42,8 +42,8 @@ export type Changed = {
 };
 
 /**
- * True for a change that is a part of the authorisation: our release of a payment that is not paid, and the capture or void of a sale
- * that nobody asked for.
+ * True for a change that is a part of the authorisation. Our release of an unpaid payment is one. So is the capture or void of a
+ * sale that nobody asked for.
  */
 export function isOfPayment({ payment, action }: Changed): boolean {
   const { verb, key } = changeOf(action) ?? { verb: null, key: null };

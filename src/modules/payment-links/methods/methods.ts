@@ -29,8 +29,8 @@ export type LinkMethods = {
 };
 
 /**
- * Finds the methods that the merchant account's services accept now for a link's currency, country, intent and instalments.
- * `left`: the part of the amount that no gift card pays.
+ * Finds the methods that the merchant account's services accept now for a link's currency, country, intent and instalments. No gift
+ * card pays the part `left` of the amount.
  */
 export async function findLinkMethods(
   app: App,

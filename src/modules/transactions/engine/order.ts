@@ -36,8 +36,8 @@ export function orderOf(transaction: Transaction): Order | null {
  * Returns the order for the only capture of a payment, which takes the whole amount. Null for another capture. Providers take an
  * order with the first capture alone.
  *
- * After an increase, or with an allowance to capture more, an earlier capture may have left the order's amount to this one. So the
- * capture has no order then.
+ * An increase or an allowance to capture more may have left the order's amount to a later capture. So the capture has no order
+ * then.
  */
 export const orderOfCapture = (transaction: Transaction, { amount, final }: Operation): Order | null =>
   final && isOnly(transaction, amount) ? orderOf(transaction) : null;

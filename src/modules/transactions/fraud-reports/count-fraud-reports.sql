@@ -1,6 +1,6 @@
 -- Counts the anti-fraud services of all merchant accounts with events before their places, up to @limit.
--- Reads when the oldest of these events reached the feed. Leaves out services that get no reports here: those
--- of other definitions than @definitions, and those of accounts that have moved away. Locks nothing. Answers
+-- Reads when the oldest of these events reached the feed. Leaves out services of other definitions than
+-- @definitions, and those of accounts that have moved away. Locks nothing. Answers
 -- no row without any.
 SELECT 'pending' AS state, count(*)::int AS count, min(f.created_at) AS oldest
 FROM (

@@ -4,7 +4,7 @@ import { reportFraud, type StoredAntiFraudService } from '../../payment-services
 import { reportOf, type DueReport } from './report-of.ts';
 
 /**
- * Sends a report. Returns null if the third party has heard of the event, and the cause if the report must be sent again.
+ * Sends a report. Returns null if the third party has heard of the event, or else the cause for another attempt.
  * Never throws. A refused report is logged, and counts as heard.
  */
 export async function tell(

@@ -7,7 +7,7 @@ const AT_ONCE = 16;
 export const FAILURES_MAX = 8;
 
 /**
- * Chooses the reports to send at once: the first one of each payment, so that the reports of a payment keep their order.
+ * Chooses the reports to send at once: the first one of each payment. So the reports of a payment keep their order.
  *
  * - A report that has failed is sent alone. Otherwise each attempt would repeat the reports behind it.
  * - After many failures, the next payments are sent with it: one at first, and one more after each further failure. The third
