@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -20,7 +21,9 @@ export async function countLines(id: string): Promise<Lines> {
 
 type Size = readonly [file: string, lines: number];
 
+/** Empty without the folder: the sandbox has no double. */
 async function sizesOf(folder: string): Promise<readonly Size[]> {
+  if (!existsSync(folder)) return [];
   const files = await readdir(folder, { recursive: true });
   const sources = files.filter((file) => file.endsWith('.ts'));
   return await Promise.all(

@@ -1,15 +1,12 @@
-import { antiFraudConnectors } from '../../../src/connectors/anti-fraud/index.ts';
+import { forter } from '../../../src/connectors/forter/index.ts';
 import { connectors } from '../../../src/connectors/index.ts';
 import { table, withTables } from '../../docs/reference/table.ts';
 import { countHours } from './hours.ts';
 import { countLines } from './lines.ts';
 import { SUITES, type Count, type Suite } from './suites.ts';
 
-/** The connectors of this repository, and the anti-fraud services that have a folder of their own. */
-export const ids: readonly string[] = [
-  ...connectors.map(({ id }) => id),
-  ...antiFraudConnectors.map(({ id }) => id),
-];
+/** The connectors of this repository, and the anti-fraud service that has a folder of its own. */
+export const ids: readonly string[] = [...connectors, forter].map(({ id }) => id);
 
 /** Writes the page of the connectors with the counts of a run. */
 export async function connectorsPage(
