@@ -4,8 +4,8 @@ import { startLoop, type Loop, type LoopSettings } from './loop.ts';
 export type Work = () => Promise<void>;
 
 export type WorksSettings = Omit<LoopSettings, 'run'> & {
-  /** Takes up more work beside so much that is under way. */
-  readonly takeUp: (underWay: number) => Promise<readonly Work[]>;
+  /** Takes up more work beside so much that is under way. A stop aborts the signal, and waits for the work. */
+  readonly takeUp: (underWay: number, signal: AbortSignal) => Promise<readonly Work[]>;
 };
 
 /**
@@ -16,8 +16,8 @@ export function startWorks({ takeUp, ...settings }: WorksSettings): Loop {
   const underWay = new Set<Promise<void>>();
   const loop: Loop = startLoop({
     ...settings,
-    run: async () => {
-      for (const run of await takeUp(underWay.size)) {
+    run: async (signal) => {
+      for (const run of await takeUp(underWay.size, signal)) {
         const work = run().finally(() => {
           underWay.delete(work);
           loop.poke();

@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
-import { startLoop, type Loop } from '../../../platform/loop.ts';
+import type { Loop } from '../../../platform/loop.ts';
+import { startWorks } from '../../../platform/works.ts';
 import { takeDueReports } from './report-due.ts';
 
 /** The most anti-fraud services that one process reports to at once. */
@@ -12,33 +13,15 @@ const IDLE_MS = 1_000;
  * Starts the loop that reports events of checked payments to their anti-fraud services. Any number of processes may run the
  * loop. A service that does not answer holds back its own reports alone. A stop waits for the reports under way.
  */
-export function startFraudReports(app: App): Loop {
-  const { clock, log } = app;
-  const underWay = new Set<Promise<void>>();
-  const loop = startLoop({
-    ...{ name: 'fraud reports', idleMs: IDLE_MS, clock, log },
-    run: async (signal) => {
-      if (underWay.size >= AT_ONCE) return false;
-      for (const begun of await takeDueReports(app, AT_ONCE - underWay.size, signal)) {
-        const work = begun.finally(() => {
-          underWay.delete(work);
-          loop.poke();
-        });
-        underWay.add(work);
-      }
-      return false;
-    },
+export const startFraudReports = (app: App): Loop =>
+  startWorks({
+    ...{ name: 'fraud reports', idleMs: IDLE_MS, clock: app.clock, log: app.log },
+    takeUp: async (underWay, signal) =>
+      underWay < AT_ONCE ? await takeDueReports(app, AT_ONCE - underWay, signal) : [],
   });
-  return {
-    poke: () => loop.poke(),
-    stop: async () => {
-      await loop.stop();
-      await Promise.all(underWay);
-    },
-  };
-}
 
 /** Makes all reports that are due now, and waits for them. */
 export async function reportDue(app: App): Promise<void> {
-  await Promise.all(await takeDueReports(app, AT_ONCE, new AbortController().signal));
+  const due = await takeDueReports(app, AT_ONCE, new AbortController().signal);
+  await Promise.all(due.map((report) => report()));
 }

@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
+import type { Work } from '../../../platform/works.ts';
 import { readLanes } from '../../events/index.ts';
 import { findStoredAntiFraudService, leaseOf, reportingDefinitions } from '../../payment-services/index.ts';
 import { dueIn } from './due.ts';
@@ -11,23 +12,19 @@ const PAUSE_MIN_MS = 5_000;
 const PAUSE_MAX_MS = 600_000;
 
 /**
- * Claims anti-fraud services whose merchant accounts have new events, and starts their reports. Each returned work ends with
+ * Claims anti-fraud services whose merchant accounts have new events, and returns their reports as work. Each work ends with
  * its service, or with its current reports after the signal, and never throws. Reports of one payment go in the order of the
  * feed.
  *
  * The place of a service is written after each few reports. After a crash between, the next process repeats them under their
  * keys.
  */
-export async function takeDueReports(
-  app: App,
-  limit: number,
-  signal: AbortSignal,
-): Promise<readonly Promise<void>[]> {
+export async function takeDueReports(app: App, limit: number, signal: AbortSignal): Promise<readonly Work[]> {
   const definitions = reportingDefinitions(app);
   if (definitions.length === 0) return [];
   const now = app.clock.now();
   const places = await claimPlaces(app.db, { now, leaseUntil: leaseOf(app, now), definitions, limit });
-  return places.map((place) => reportFrom(app, place, signal));
+  return places.map((place) => () => reportFrom(app, place, signal));
 }
 
 /** Reports what follows a place. A failure that is not a report's leaves the place to its next lease. */
