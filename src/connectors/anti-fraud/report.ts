@@ -1,5 +1,4 @@
-import type { DisputeReason, DisputeStage, DisputeStatus } from '../notices/disputes.ts';
-import type { Money } from '../../kernel/money.ts';
+import type { DisputeReport } from '../notices/disputes.ts';
 import type { UnknownCause } from '../interface/outcome.ts';
 import type { ThreeDSecureData } from '../interface/three-d-secure.ts';
 import type { CheckedCard, CheckRequest } from './check-request.ts';
@@ -72,17 +71,11 @@ export type ReportedAnswer = {
   readonly cvvResponseCode: string | null;
 };
 
-export type ReportedDispute = {
+export type ReportedDispute = Omit<DisputeReport, 'disputeReference'> & {
   /** Our id of the dispute. */
   readonly id: string;
   /** The payment provider's id of the dispute. */
   readonly reference: string;
-  readonly stage: DisputeStage;
-  readonly status: DisputeStatus;
-  readonly reason: DisputeReason;
-  readonly reasonCode: string | null;
-  readonly money: Money;
-  readonly respondBy: Date | null;
   readonly openedAt: Date;
 };
 
