@@ -5,6 +5,7 @@ import {
   fromProviderUnits,
   toDecimalText,
   toProviderUnits,
+  unitOf,
   type AmountForms,
 } from '../../src/connectors/codes/amounts.ts';
 import { CURRENCIES, decimalsOf } from '../../src/kernel/currency.ts';
@@ -88,6 +89,29 @@ describe("a provider's amount", () => {
       { numRuns: 5_000 },
     );
     expect(expressed).toBeGreaterThan(4_000);
+  });
+
+  it.each([
+    ['USD', 1],
+    ['ISK', 1],
+    ['HUF', 100],
+    ['BHD', 10],
+    ['UGX', 1],
+    ['XAF', 5],
+    ['ZZZ', 1],
+  ])('of %s is a multiple of %i', (currency, unit) => {
+    const forms = { ...FORMS, UGX: { decimals: 2, step: 100 }, XAF: { decimals: 1, step: 50 } };
+    expect(unitOf(currency, forms)).toBe(unit);
+  });
+
+  it('can be expressed if it is a multiple of the unit, and never otherwise', () => {
+    fc.assert(
+      fc.property(money, (given) => {
+        const isMultiple = given.amount % unitOf(given.currency, FORMS) === 0;
+        expect(toProviderUnits(given, FORMS) !== null).toBe(isMultiple);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it.each(CURRENCIES)('of %s is exact without exceptions', (currency) => {

@@ -53,6 +53,17 @@ export function fromDecimalText(text: string, currency: string, forms: AmountFor
 /** At most 15 digits in all, so that the number stays exact. */
 const DECIMAL = /^(\d{1,10})(?:\.(\d{1,5}))?$/;
 
+/** Returns the smallest amount that a provider can express, in our minor units. All others are its multiples. */
+export function unitOf(currency: string, forms: AmountForms): number {
+  const form = formOf(currency, forms);
+  if (form === null) return 1;
+  const factor = 10 ** Math.abs(form.decimals - form.ours);
+  return form.decimals <= form.ours ? factor * form.step : form.step / greatestDivisor(form.step, factor);
+}
+
+const greatestDivisor = (one: number, other: number): number =>
+  other === 0 ? one : greatestDivisor(other, one % other);
+
 function formOf(currency: string, forms: AmountForms) {
   const ours = decimalsOf(currency);
   return ours === null ? null : { ours, step: 1, decimals: ours, ...forms[currency] };
