@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import { serves } from '../../src/modules/payment-services/routing/intent.ts';
-import { redirectMethods } from '../../src/modules/transactions/input/methods.ts';
+import { redirectMethods } from '../../src/modules/transactions/input/means.ts';
 
 const definitionOf = (id: string) => {
   const definition = sandbox.definitions.find((each) => each.id === id);

@@ -1,9 +1,13 @@
 import type { Money } from '../../kernel/money.ts';
 import type { MerchantProfile } from './merchant-profile.ts';
 import type { Order } from './order.ts';
+import type { BankAccount } from '../buyer/bank-account.ts';
+import type { PayingBuyer } from '../buyer/paying-buyer.ts';
 import type { StatementDescriptor } from './statement-descriptor.ts';
 import type { AuthenticationWish, BrowserInfo, ThreeDSecureData } from './three-d-secure.ts';
 
+export type { BankAccount, BankScheme, Mandate } from '../buyer/bank-account.ts';
+export type { PayingBuyer, PostalAddress } from '../buyer/paying-buyer.ts';
 export type { StatementDescriptor } from './statement-descriptor.ts';
 export type { BrowserInfo } from './three-d-secure.ts';
 
@@ -13,39 +17,6 @@ export type Card = {
   /** MM/YY. */
   readonly expirationDate: string;
   readonly securityCode: string | null;
-};
-
-/** A bank account in clear. Held in memory for one call. */
-export type BankAccount = {
-  readonly scheme: BankScheme;
-  /** Without spaces. For SEPA the IBAN. */
-  readonly accountNumber: string;
-  /** ACH: the ABA number. Bacs: the sort code. SEPA: the BIC, or null. */
-  readonly routingNumber: string | null;
-  /** Null except for ACH. */
-  readonly accountType: 'checking' | 'savings' | null;
-  /** A person with both names, or a company. */
-  readonly accountHolder: {
-    readonly firstName: string | null;
-    readonly lastName: string | null;
-    readonly companyName: string | null;
-  };
-  /** Null if the merchant keeps the mandate. */
-  readonly mandate: Mandate | null;
-};
-
-export type BankScheme = 'ach' | 'sepa' | 'bacs';
-
-/** The payer's consent to debits of a bank account, with its evidence. */
-export type Mandate = {
-  /** The merchant's reference, 1 to 35 characters of SEPA. Unique for the merchant. */
-  readonly reference: string;
-  /** The text that the payer accepted. Null if not known. */
-  readonly text: string | null;
-  /** ISO 8601. */
-  readonly acceptedAt: string;
-  readonly ipAddress: string | null;
-  readonly userAgent: string | null;
 };
 
 /**
@@ -144,40 +115,6 @@ export type AuthorizeRequest = {
   readonly authentication: AuthenticationWish;
   /** Connection options of the payment for this definition, unchanged. Null if the merchant gave none. */
   readonly options: Readonly<Record<string, unknown>> | null;
-};
-
-/** The payer of a payment, as the merchant described the payer at the creation. */
-export type PayingBuyer = {
-  /** Our id of the stored buyer, or else the merchant's name of the buyer. */
-  readonly reference: string | null;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly email: string | null;
-  /** In E.164 form. */
-  readonly phone: string | null;
-  readonly billingAddress: PostalAddress | null;
-  /** The number at a tax office. `kind` is a word of the API in lower case, such as `br_cpf`. */
-  readonly taxId: { readonly value: string; readonly kind: string } | null;
-  /** The receiver of the goods. */
-  readonly shipping: {
-    readonly firstName: string | null;
-    readonly lastName: string | null;
-    readonly address: PostalAddress | null;
-  } | null;
-};
-
-export type PostalAddress = {
-  readonly line1: string | null;
-  readonly line2: string | null;
-  readonly houseNumberOrName: string | null;
-  readonly city: string | null;
-  readonly postalCode: string | null;
-  /** The name of the state or province, and its ISO 3166-2 code. */
-  readonly state: string | null;
-  readonly stateCode: string | null;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string | null;
-  readonly organization: string | null;
 };
 
 export type IntegrationClient = 'ios' | 'android' | 'web';

@@ -35,7 +35,7 @@ export type { Answer } from './claim/replay.ts';
 export { reversalCodeOf, reversedAtOf } from './model/operation.ts';
 export { providerKeyOf } from './model/provider-keys.ts';
 export { redeemedAmount, refundableTo, type Redemption } from './model/redemption.ts';
-export type { HistoryEntry } from './model/history-entry.ts';
+export type { HistoryEntry } from './rows/history-entry.ts';
 export { operationsAt, redemptionsAt, type ShownOperation, type ShownTransaction } from './read/as-of.ts';
 export { frequentLists } from './read/list.sql.ts';
 export { findHistory, historyRequest } from './read/history.ts';
@@ -55,7 +55,7 @@ export { cartItems, toCartItem } from './input/cart-items.ts';
 export { orderOfCart, orderTotalsOf } from './engine/order.ts';
 export { canonicalOptions, connectionOptions } from './input/connection-options.ts';
 export { buyerFacts } from './engine/buyer-facts.ts';
-export { redirectMethods } from './input/methods.ts';
+export { redirectMethods } from './input/means.ts';
 export { statementDescriptor } from './input/statement-descriptor.ts';
 export {
   countTransactions,

@@ -3,6 +3,7 @@ import type { Verb, ApprovalState } from '../../door.ts';
 import { decideDebit, takeDebit, type AnnouncedOnWire } from './bank-debits.ts';
 import type { BankOnWire } from '../wire/bank-wire.ts';
 import type { OrderOnWire } from '../wire/order-wire.ts';
+import { avsOf, cvvOf } from './checks.ts';
 import { countryOf, refuseNetwork } from './card-networks.ts';
 import { refuseCaptures, type CaptureOnWire } from './refunded-captures.ts';
 import { decidedLater, refusalsByAmount, responseCodes } from './error-codes.ts';
@@ -285,15 +286,3 @@ const PREFIX = {
 
 const referenceOf = (verb: Verb, key: string): string =>
   `${PREFIX[verb]}_${createHash('sha256').update(key).digest('hex').slice(0, 24)}`;
-
-function avsOf(postalCode: string | null): string {
-  if (postalCode?.includes('77')) return 'no_match';
-  if (postalCode?.includes('88')) return 'partial_match_postcode';
-  if (postalCode?.includes('99')) return 'partial_match_address';
-  return 'match';
-}
-
-function cvvOf(securityCode: string | null): string {
-  if (securityCode === null || securityCode === '222') return 'not_provided';
-  return securityCode === '333' ? 'no_match' : 'match';
-}

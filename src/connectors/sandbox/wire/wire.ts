@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  withoutNulls,
   type LookupRequest,
   type ResumeRequest,
   type CancelRequest,
@@ -9,7 +8,6 @@ import {
   type IncreaseRequest,
   type RefundRequest,
   type Series,
-  type StatementDescriptor,
   type AuthorizeRequest,
   type Definition,
   type Known,
@@ -18,6 +16,7 @@ import {
 } from '../../door.ts';
 import { reasonOf } from '../simulator/bank-debits.ts';
 import { browserToWire } from './browser-wire.ts';
+import { descriptorToWire } from './descriptor-wire.ts';
 import { meansToWire } from './means-wire.ts';
 import { orderToWire } from './order-wire.ts';
 import { profileToWire, threeDSecureToWire } from './three-d-secure-wire.ts';
@@ -87,17 +86,6 @@ const pagesOf = (
   if (method === REDIRECT) return returnUrl === null ? {} : { return_url: returnUrl };
   return approvalPage === null ? {} : { approval_page: approvalPage };
 };
-
-const descriptorToWire = (descriptor: StatementDescriptor): Readonly<Record<string, string>> =>
-  withoutNulls({
-    name: descriptor.name,
-    description: descriptor.description,
-    city: descriptor.city,
-    country: descriptor.country,
-    phone_number: descriptor.phoneNumber,
-    url: descriptor.url,
-    postal_code: descriptor.postalCode,
-  });
 
 /** Returns the fields of a payment with a stored payment method. Empty for other payments. */
 const seriesToWire = ({

@@ -11,7 +11,7 @@ import {
 } from '../../payment-services/index.ts';
 import { cardNetwork } from '../input/card-network.ts';
 import { connectionOptions } from '../input/connection-options.ts';
-import { redirectMethods } from '../input/methods.ts';
+import { redirectMethods } from '../input/means.ts';
 import { CARD_METHODS, featureOf, isOnlyReadByProvider, servedMethod } from '../model/means.ts';
 import { country, currency, optional, wholeNumber } from '../../../platform/input/values.ts';
 import type { Choice } from '../model/operation.ts';

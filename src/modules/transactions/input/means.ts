@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Connector } from '../../../connectors/interface/connector.ts';
 import { cardNumber, expirationDate, type Ask } from '../../payment-methods/index.ts';
 import { CARD_SCHEMES } from '../../payment-services/index.ts';
 import { refuseText, text } from '../../../platform/input/text.ts';
@@ -77,3 +78,15 @@ const SERVICE_NEEDED =
   'Must be given for a providerToken: the id of the payment service whose provider made the token.';
 export const CRYPTOGRAM_NEEDED =
   'Must be given unless the merchant initiates the payment: the scheme makes a cryptogram for each payment.';
+
+/**
+ * Lists the methods of all connectors that a buyer approves at the provider's page or pays elsewhere. Cards are among them if some
+ * provider has a page for cards.
+ */
+export function redirectMethods(connectors: readonly Pick<Connector, 'definitions'>[]): readonly string[] {
+  const definitions = connectors.flatMap((connector) => connector.definitions);
+  const methods = definitions.flatMap(({ method, approvalWindow, supportedFeatures }) =>
+    approvalWindow && (method !== 'card' || supportedFeatures.card_page) ? [method] : [],
+  );
+  return [...new Set(methods)];
+}

@@ -2,7 +2,7 @@ import { readRowsOfEach, type LineOrWhole } from '../../../platform/database/col
 import type { Db } from '../../../platform/database/db.ts';
 import { hidden, prepare, prepareFile } from '../../../platform/database/statement.ts';
 import { HISTORY_COLUMNS } from '../rows/columns.sql.ts';
-import type { HistoryEntry } from '../model/history-entry.ts';
+import type { HistoryEntry } from '../rows/history-entry.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
 
 /** A history entry that is not the outcome of an operation. Settling writes the entries of outcomes. */

@@ -4,7 +4,7 @@ import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import type { LineOrWhole } from '../../../platform/database/column-set.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import type { HistoryEntry } from '../model/history-entry.ts';
+import type { HistoryEntry } from '../rows/history-entry.ts';
 import { readHistory, type HistoryRequest } from './history.sql.ts';
 
 /** Checks the page of a history up to a moment, or up to now. Refuses a cursor of another list. */

@@ -1,6 +1,6 @@
 import { columnSet, lineAndWhole, type ColumnSet } from '../../../platform/database/column-set.ts';
 import { Prisma } from '../../../platform/generated/prisma/client.ts';
-import type { HistoryEntry } from '../model/history-entry.ts';
+import type { HistoryEntry } from './history-entry.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 
