@@ -15,6 +15,7 @@ export {
   type PackageName,
 } from './interface/definition.ts';
 export type * from './interface/requests.ts';
+export { SPLIT_KINDS, sumOfKind } from './interface/requests.ts';
 export type * from './interface/outcome.ts';
 export {
   isGoods,

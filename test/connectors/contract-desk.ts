@@ -241,7 +241,15 @@ export function createDesk(subject: Subject, definition: Definition) {
       return requested;
     },
     meansFor: (feature: MeansFeature): ContractMeans | null => provider().means?.(feature) ?? null,
+    /** Returns accounts for shares of a payment. */
+    recipients: (): NonNullable<ContractProvider['recipients']> => {
+      const { recipients } = provider();
+      if (!recipients) throw new Error('A provider with the feature splits needs recipients');
+      return recipients;
+    },
     call,
+    succeed,
+    pay: authorize,
     /** Looks a request up, with the reference that the core knows by now. */
     lookUp: lookFor,
     /** Reads a payment whole, as the core does. */

@@ -110,6 +110,8 @@ export type ContractProvider = {
   leaves?(): Partial<AuthorizeRequest>;
   /** Returns means of a feature that the provider approves. Absent if the fake takes cards in clear alone. */
   means?(feature: MeansFeature): ContractMeans;
+  /** Accounts for shares of a payment: one that the provider knows, and one that it does not. Required with the feature `splits`. */
+  readonly recipients?: { readonly known: string; readonly unknown: string };
   /** Prepares the decision about a follow-up of a payment, if the amount does not say it. */
   arrange?(verb: Verb, decision: Decision, before: Before): void;
   /** The acts of a person at the provider, or of another program with the same account. Required with `readBooks`. */

@@ -15,6 +15,7 @@ import { describeElsewhere } from './elsewhere-contract.ts';
 import { describeMeans } from './means-contract.ts';
 import { describeLateReference, describeRepeats } from './repeat-contract.ts';
 import { describeReturn } from './return-contract.ts';
+import { describeSplits } from './splits-contract.ts';
 import { afterAll, beforeAll, describe, expect, it } from './runner.ts';
 
 const VERBS: readonly Verb[] = [
@@ -51,6 +52,7 @@ export function describeContract(subject: Subject): void {
       if (desk.manner.returns) describe('return', () => describeReturn(desk));
       else if (desk.manner.asksBuyer) describe('paid elsewhere', () => describeElsewhere(desk));
       describeMeans(desk, definition);
+      describeSplits(desk, definition);
       const can = VERBS.filter((verb) => {
         const feature = NEEDED[verb];
         if (verb === 'authorize' && desk.manner.asksBuyer) return false;

@@ -1,3 +1,4 @@
+import { UNKNOWN_ACCOUNT } from '../../src/connectors/sandbox/simulator/shared-money.ts';
 import type { Verb } from '../../src/connectors/interface/requests.ts';
 import { sandbox } from '../../src/connectors/sandbox/index.ts';
 import {
@@ -60,6 +61,7 @@ const sandboxSubject = (name: string, options: FakeProviderOptions): Subject => 
   start: async ({ supportedFeatures }) => {
     const provider = await startFakeProvider(options);
     return {
+      recipients: { known: 'seller', unknown: UNKNOWN_ACCOUNT },
       credentials: {
         merchant_id: 'test',
         api_key: 'a secret of the test',

@@ -1,3 +1,4 @@
+import type { AmountForms } from '../codes/amounts.ts';
 import type { BooksRequest, FoundPayment, PaymentOfRequest, ProviderBooks } from '../notices/books.ts';
 import type { DisputeResponses } from './dispute-responses.ts';
 import type { GiftCards } from './gift-cards.ts';
@@ -59,6 +60,11 @@ export interface Connector {
    * never proves that two captures are one.
    */
   readonly namesCaptures?: true;
+  /**
+   * The currencies in which the provider's amounts differ from ISO 4217. The shares of a capture and a refund are multiples of
+   * the smallest amount that the provider can express. Absent without such currencies, and without the feature `splits`.
+   */
+  readonly amounts?: AmountForms;
   /** Absent if the provider sends no webhooks. */
   readonly webhooks?: Webhooks;
   /** Absent if no definition has the method `gift-card`. */

@@ -29,6 +29,7 @@ export type ApprovalWindow = {
  *   be `true`.
  * - `provider_tokens`: a token pays that the provider's software made in the buyer's client.
  * - `raw_card_data`: a card in clear pays. If the definition has a field of this name, the field must also be `true`.
+ * - `splits`: the provider shares the money of a payment among accounts. A connector refuses shares that the provider lacks.
  * - `three_d_secure_by_provider`: the provider itself authenticates the buyer if `threeDSecureEnabled` asks for it, and
  *   decides about buyers without an authentication. Needs `three_d_secure_hosted`.
  */
@@ -58,6 +59,7 @@ export type Feature =
   | 'reauthorization'
   | 'refunds'
   | 'settlement_reporting'
+  | 'splits'
   | 'sync'
   | 'three_d_secure_by_provider'
   | 'three_d_secure_hosted'
@@ -92,6 +94,7 @@ export const noFeatures: Readonly<Record<Feature, boolean>> = {
   reauthorization: false,
   refunds: false,
   settlement_reporting: false,
+  splits: false,
   sync: false,
   three_d_secure_by_provider: false,
   three_d_secure_hosted: false,

@@ -96,6 +96,8 @@ export type AuthorizeRequest = {
   readonly statementDescriptor: StatementDescriptor | null;
   /** The order with its lines. Null if the merchant told nothing about the order. */
   readonly order: Order | null;
+  /** The shares of accounts in the whole amount. Absent without any. Only for a definition with the feature `splits`. */
+  readonly splits?: Splits;
   /**
    * The country of the payment, ISO 3166-1 alpha-2. The payment services were chosen by this country, and the buyer may live
    * elsewhere. Null if the merchant gave none.
@@ -174,13 +176,23 @@ type WholeOrder = { readonly order?: Order };
  * provider with multiple captures. `rest` is what no capture takes, in minor units. Absent: nothing is left.
  */
 export type CaptureRequest = FollowUpRequest &
-  WholeOrder & { readonly final: boolean; readonly rest?: number };
+  WholeOrder & {
+    readonly final: boolean;
+    readonly rest?: number;
+    /** The shares in this capture. Absent for a payment without shares. */
+    readonly splits?: Splits;
+  };
 
 /**
  * A request to refund. `captures` are the captures that the refund is of, oldest first, at least one. Their amounts sum
  * up to the amount of the refund. A repeat names the same captures.
  */
-export type RefundRequest = FollowUpRequest & WholeOrder & { readonly captures: readonly RefundedCapture[] };
+export type RefundRequest = FollowUpRequest &
+  WholeOrder & {
+    readonly captures: readonly RefundedCapture[];
+    /** The parts of the refund that the accounts bear. Absent for a payment without shares. */
+    readonly splits?: Splits;
+  };
 
 /** A capture with the part of a refund that is of this capture. A sale has its authorisation as the only capture. */
 export type RefundedCapture = {
@@ -190,6 +202,8 @@ export type RefundedCapture = {
   readonly reference: string;
   /** Minor units of the refund's currency, at least 1. */
   readonly amount: number;
+  /** The parts that the accounts bear, which make the amount. Absent for a payment without shares. */
+  readonly shares?: readonly RefundedShare[];
 };
 
 /**
@@ -234,3 +248,37 @@ export type IncreaseRequest = FollowUpRequest & { readonly total: Money };
 export type ChangeVerb = 'increase' | 'reauthorize';
 
 export type Verb = 'authorize' | ChangeVerb | 'capture' | 'refund' | 'void' | 'cancel';
+
+/** The kinds of shares: that of a recipient, and the fee of the platform itself. */
+export const SPLIT_KINDS = ['recipient', 'platform_fee'] as const;
+export type SplitKind = (typeof SPLIT_KINDS)[number];
+
+/** The share of one account in a payment, a capture or a refund. */
+export type Split = {
+  readonly kind: SplitKind;
+  /** The provider's id of the account. Null for a fee that goes to the platform's own account. */
+  readonly account: string | null;
+  /** Minor units of the payment's currency. A capture or a refund of a part may leave 0 for an account. */
+  readonly amount: number;
+  /** The merchant's own name of the share. Null if the merchant gave none. */
+  readonly reference: string | null;
+};
+
+/** The shares of an operation, one for each share of its payment. They add up to the amount exactly. */
+export type Splits = {
+  readonly shares: readonly Split[];
+  /** True if the shares follow those of the payment. False if the request named other shares. */
+  readonly inProportion: boolean;
+  /** True for a capture before which nothing was captured, and no other capture is under way. Absent otherwise. */
+  readonly isFirst?: boolean;
+};
+
+/** The part of one account in the refund of a capture. */
+export type RefundedShare = Split & {
+  /** The share of the account in the whole capture, before any refund. */
+  readonly capturedAmount: number;
+};
+
+/** Returns the sum of the shares of one kind. */
+export const sumOfKind = ({ shares }: Pick<Splits, 'shares'>, kind: SplitKind): number =>
+  shares.reduce((sum, share) => sum + (share.kind === kind ? share.amount : 0), 0);

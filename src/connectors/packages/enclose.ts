@@ -27,12 +27,12 @@ export function enclose(
   from: PackageName,
   surroundings: Surroundings,
 ): Connector {
-  const { id, definitions, recovery, namesCaptures, webhooks } = connector;
+  const { id, definitions, recovery, namesCaptures, amounts, webhooks } = connector;
   const hosts = connector.hosts[surroundings.environment];
   const call = callsOf({ id, definitions, hosts }, surroundings.log);
   return {
     definitions: definitions.map((definition) => ({ ...definition, package: from })),
-    ...{ id, recovery, ...(namesCaptures && { namesCaptures }) },
+    ...{ id, recovery, ...(namesCaptures && { namesCaptures }), ...(amounts && { amounts }) },
     ...optionalVerbs(connector, call),
     ...(webhooks && { webhooks: enclosedWebhooks({ id, hosts }, webhooks) }),
     ...(connector.googlePay && {

@@ -171,6 +171,13 @@ const optionalVerbs = (names: readonly string[]) =>
 /** The parts that a connector may lack. */
 const parts = {
   namesCaptures: z.literal(true, 'must be true, or absent').optional(),
+  amounts: z
+    .record(
+      z.string(),
+      z.object({ decimals: z.int().min(0).max(5), step: z.int().min(1).optional() }),
+      'must have the decimals by currency',
+    )
+    .optional(),
   webhooks: z
     .object({ ...verbs(['verify', 'read']), ...optionalVerbs(['material']) }, 'must have verify and read')
     .optional(),

@@ -44,6 +44,7 @@ const cards = {
   installments: true,
   merchant_profile: true,
   raw_card_data: true,
+  splits: true,
   three_d_secure_pass_through: true,
 } as const;
 

@@ -3,9 +3,11 @@ import type { Verb, ApprovalState } from '../../door.ts';
 import { decideDebit, takeDebit, type AnnouncedOnWire } from './bank-debits.ts';
 import type { BankOnWire } from '../wire/bank-wire.ts';
 import type { OrderOnWire } from '../wire/order-wire.ts';
+import type { ShareOnWire } from '../wire/splits-wire.ts';
 import { avsOf, cvvOf } from './checks.ts';
 import { countryOf, refuseNetwork } from './card-networks.ts';
 import { refuseCaptures, type CaptureOnWire } from './refunded-captures.ts';
+import { refuseShares } from './shared-money.ts';
 import { decidedLater, refusalsByAmount, responseCodes } from './error-codes.ts';
 import { presentedBy, type CardOnWire, type NetworkTokenOnWire, type WalletOnWire } from './token-cards.ts';
 
@@ -36,6 +38,7 @@ export type SimulatorRequest = {
   /** Text for the buyer's statement, without empty fields. */
   readonly statement_descriptor?: Readonly<Record<string, string>>;
   readonly order?: OrderOnWire;
+  readonly splits?: readonly ShareOnWire[];
   readonly card?: { readonly number: string; readonly expiry: string; readonly cvv: string | null };
   /** The token of a wallet, as the wallet made it. */
   readonly wallet?: WalletOnWire;
@@ -121,8 +124,8 @@ export function simulate(request: SimulatorRequest): SimulatorReply {
   const verb = verbOf(request);
   const id = referenceOf(verb, request.idempotency_key);
   const echoed = { id, amount, currency };
-  const waiting =
-    refuseCaptures(request) ?? refuseNetwork(request) ?? awaitsReturn(request) ?? awaitsBuyer(request);
+  const refused = refuseCaptures(request) ?? refuseShares(request) ?? refuseNetwork(request);
+  const waiting = refused ?? awaitsReturn(request) ?? awaitsBuyer(request);
   if (waiting) return { ...echoed, ...waiting };
   const presented = presentedBy(request);
   if (presented?.declined) return { ...echoed, ...presented.shown, ...presented.declined };

@@ -19,6 +19,7 @@ import { browserToWire } from './browser-wire.ts';
 import { descriptorToWire } from './descriptor-wire.ts';
 import { meansToWire } from './means-wire.ts';
 import { orderToWire } from './order-wire.ts';
+import { splitsToWire } from './splits-wire.ts';
 import { profileToWire, threeDSecureToWire } from './three-d-secure-wire.ts';
 import { PUSH, REDIRECT, WALLET } from '../definitions.ts';
 import type { SimulatorRequest } from '../simulator/simulator.ts';
@@ -37,6 +38,7 @@ export const authorizationToWire = (
     cardNetwork,
     statementDescriptor,
     order,
+    splits,
     merchantReference,
     buyer,
     ipAddress,
@@ -63,6 +65,7 @@ export const authorizationToWire = (
   ...(cardNetwork !== null && { network: cardNetwork }),
   ...(statementDescriptor && { statement_descriptor: descriptorToWire(statementDescriptor) }),
   ...(order && { order: orderToWire(order) }),
+  ...splitsToWire(splits),
   postal_code: buyer.billingAddress?.postalCode ?? null,
   merchant_reference: merchantReference,
   ...(buyer.email !== null && { email: buyer.email }),
@@ -129,6 +132,7 @@ export const increaseToWire = (request: IncreaseRequest): SimulatorRequest => ({
 export const captureToWire = (request: CaptureRequest): SimulatorRequest => ({
   ...followUpToWire('capture', request),
   final: request.final,
+  ...splitsToWire(request.splits),
 });
 
 /** Maps our refund to the provider's format, with the captures that the refund is of. */
@@ -137,6 +141,7 @@ export const refundToWire = (request: RefundRequest): SimulatorRequest => ({
   captures: request.captures.map(({ key, reference, amount }) => ({
     ...{ idempotency_key: key, capture_id: reference, amount },
   })),
+  ...splitsToWire(request.splits),
 });
 
 /** Maps our cancel to the provider's format. */
