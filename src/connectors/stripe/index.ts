@@ -3,6 +3,7 @@ import { readBooks } from './books/read-books.ts';
 import { abandon } from './payments/abandon.ts';
 import { authorize, resume } from './payments/authorize.ts';
 import { capture } from './payments/capture.ts';
+import { STRIPE_AMOUNTS } from './model/amount.ts';
 import { stripeDefinitions } from './model/definitions.ts';
 import { disputesOf } from './disputes/disputes.ts';
 import { openApi, STRIPE_HOSTS, type StripeHosts } from './api/exchange.ts';
@@ -27,6 +28,7 @@ export function createStripe(hosts: StripeHosts): Connector {
     id: 'stripe',
     definitions: stripeDefinitions,
     recovery: { kind: 'keys', windowMs: KEY_WINDOW_MS },
+    amounts: STRIPE_AMOUNTS,
     webhooks: stripeWebhooks,
     disputes: disputesOf(open),
     settlements: settlementsOf(open),

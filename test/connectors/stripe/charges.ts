@@ -4,6 +4,7 @@ import { book, feeOf } from './balance.ts';
 import { openDispute } from './disputes.ts';
 import { METHOD_KINDS } from './method-kinds.ts';
 import type { Refusal } from './refusal.ts';
+import { takeFee } from './split-rules.ts';
 import type { Decline } from './test-methods.ts';
 import { chargeOf, emit, seconds, type Method, type Payment, type StripeWorld } from './world.ts';
 
@@ -154,6 +155,7 @@ function succeed(world: StripeWorld, payment: Payment, method: Method, pending: 
     return;
   }
   settle(world, payment, charge, wire.amount);
+  takeFee(wire, {}, wire.amount);
   payment.captures.push({ key: payment.key, amount: wire.amount });
   wire.status = 'succeeded';
   emit(world, 'charge.succeeded', charge);

@@ -54,11 +54,12 @@ async function startDouble(
   const currency = method === 'card' ? 'USD' : currencyOf(supportedCurrencies);
   const elsewhere = { ...ELSEWHERE, buyer: buyerIn(supportedCountries[0] ?? 'NL') };
   return {
+    recipients: { known: 'acct_1Seller', unknown: 'acct_unknown' },
     credentials: {
       ...{ secret_key: double.secretKey, webhook_secret: double.webhookSecret },
       ...(method === 'card' && {
         ...{ raw_card_data: 'true', incremental_authorization: 'true' },
-        ...{ network_tokens: 'true', network_transaction_ids: 'true' },
+        ...{ network_tokens: 'true', network_transaction_ids: 'true', multiple_captures: 'true' },
       }),
     },
     via: (http) => sentTo(http, server.url),

@@ -7,6 +7,7 @@ import { decidePayment, type BuyerDecision } from './intents.ts';
 import { detachMethod, renameBuyer, replaceCard, type NewCard } from './new-cards.ts';
 import { completeRefund, failRefund } from './refunds.ts';
 import { decideSetup } from './setups.ts';
+import { keptFee } from './split-rules.ts';
 import { chargeOf, type StripeWorld } from './world.ts';
 
 /** Lets the buyer decide. Returns the address to which the page sends the buyer, or null. */
@@ -31,6 +32,8 @@ export const createHands = (world: StripeWorld) => ({
   /** Takes a debit back that had succeeded. */
   returnDebit: (paymentId: string, reason = 'debit_not_authorized'): void =>
     returnDebit(world, known(world.payments, paymentId), reason),
+  /** Returns the fee that the platform keeps of a payment. */
+  keptFee: (paymentId: string): number => keptFee(known(world.payments, paymentId).wire),
   completeRefund: (refundId: string): void => completeRefund(world, known(world.refunds, refundId)),
   /** Fails a refund, also one that had succeeded. */
   failRefund: (refundId: string, reason = 'expired_or_canceled_card'): void =>

@@ -16,6 +16,7 @@ import { stepOf } from './buyer-steps.ts';
 import { METHOD_KINDS } from './method-kinds.ts';
 import { createMethod, findCustomer, findMethod, metadataOf } from './methods.ts';
 import { refuse, refuseMissing, refuseParameter, type Refusal } from './refusal.ts';
+import { takeFee, takeTransfer } from './split-rules.ts';
 import {
   chargeOf,
   emit,
@@ -81,6 +82,7 @@ function draft(world: StripeWorld, values: Values): Payment {
   };
   if (payment.details?.isWrong)
     wire.amount_details = { tip: {}, error: { code: 'amount_details_amount_mismatch', message: null } };
+  takeTransfer(wire, values);
   apply(world, payment, values);
   return payment;
 }
@@ -350,6 +352,7 @@ export function capturePayment(world: StripeWorld, payment: Payment, values: Val
   if (!readAmountDetails(values, amount)) checkStoredDetails(payment.details, amount);
   if (!isFinal && charge.payment_method_details?.card?.multicapture?.status !== 'available')
     refuseParameter('This PaymentIntent is not eligible for multiple captures.', 'final_capture');
+  takeFee(wire, values, amount);
   wire.metadata = withMetadata(wire.metadata, metadataOf(values));
   if (amount > 0) settle(world, payment, charge, amount);
   payment.captures.push({ key: world.request?.idempotency_key ?? null, amount });

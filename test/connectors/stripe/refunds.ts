@@ -7,6 +7,7 @@ import { findPayment } from './intents.ts';
 import { METHOD_KINDS } from './method-kinds.ts';
 import { metadataOf } from './methods.ts';
 import { refuse, refuseMissing, refuseParameter } from './refusal.ts';
+import { reverse } from './split-rules.ts';
 import { chargeOf, emit, seconds, withMetadata, type StripeWorld } from './world.ts';
 
 /** The time in which a test refund changes its status. */
@@ -42,6 +43,8 @@ export function createRefund(world: StripeWorld, values: Values): Stripe.Refund 
       `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
       'amount',
     );
+  const paid = [...world.payments.values()].find(({ wire }) => wire.id === charge.payment_intent);
+  if (paid) reverse(paid.wire, values, { amount, charge });
   return open(world, charge, amount, values);
 }
 

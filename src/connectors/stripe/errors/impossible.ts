@@ -41,10 +41,30 @@ export const IMPOSSIBLE = {
     sentence:
       'Stripe has no payment to capture under this id. Check the secret key and the connected account of the payment service.',
   },
+  captureShares: {
+    errorCode: 'invalid_request_parameters',
+    sentence:
+      'Stripe refunds the fee of all captures in one proportion. Leave the splits out of the capture, or capture once with `final: true`.',
+  },
+  refundShares: {
+    errorCode: 'invalid_request_parameters',
+    sentence:
+      'Stripe takes a refund from both accounts in proportion to their shares. Leave the splits out of the refund.',
+  },
   several: {
     errorCode: 'unsupported_transaction',
     sentence:
       'Stripe takes one capture only of this payment. Send the capture with `final: true`, which releases the rest.',
+  },
+  share: {
+    errorCode: 'invalid_amount',
+    sentence:
+      'Stripe cannot express the split of the platform in this currency. Give splits in the steps of the currency at Stripe.',
+  },
+  splits: {
+    errorCode: 'invalid_request_parameters',
+    sentence:
+      'Stripe pays one recipient, and the fee to the platform itself. Give one split of each kind at most, the fee without an account. The payment service must have no connected account.',
   },
   token: {
     errorCode: 'unknown_payment_method',

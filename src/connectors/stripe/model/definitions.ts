@@ -36,6 +36,8 @@ const cardFields: readonly DefinitionField[] = [
     ...{ key: 'statement_prefix', displayName: 'Prefix of the statement' },
     ...{ required: false, format: 'text', secret: false },
   },
+  // The recipient of a split is then the merchant on the buyer's statement.
+  optional('on_behalf_of', 'Charge on behalf of recipients'),
   optional('network_transaction_ids', 'Send network transaction ids'),
   optional('network_tokens', 'Send network tokens'),
   // Google asks Stripe for a token with this key. The key is no secret.
@@ -117,6 +119,7 @@ const card: Definition = {
     open_loop_toggle: true,
     provider_tokens: true,
     raw_card_data: true,
+    splits: true,
     three_d_secure_by_provider: true,
     three_d_secure_hosted: true,
     three_d_secure_pass_through: true,

@@ -15,6 +15,7 @@ import { IMPOSSIBLE } from '../errors/impossible.ts';
 import type { Answer, Api } from '../api/exchange.ts';
 import { authorizationOutcome, isTrap, setupOutcome, UNREADABLE } from './intent-outcome.ts';
 import { paymentIntentToWire, setupIntentToWire } from '../wire/intent-wire.ts';
+import { splitsToWire } from '../wire/splits-wire.ts';
 import { prepareMeans } from './means.ts';
 import {
   isSetup,
@@ -34,10 +35,12 @@ import {
 export async function authorize(api: Api, context: CallContext, request: AuthorizeRequest): Promise<Outcome> {
   const amount = toStripe(request.money);
   if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
+  const shares = splitsToWire(request.splits, request.money.currency, context);
+  if (!shares.ok) return refusedBefore(shares.refusals[0]);
   const prepared = await prepareMeans(api, context, request);
   if ('outcome' in prepared) return prepared.outcome;
   if ('refusal' in prepared) return afterRefusal(api, context, request, prepared.refusal);
-  const requested = { request, means: prepared.means, context };
+  const requested = { request, means: prepared.means, context, shares: shares.value };
   return amount.amount === 0
     ? setUp(api, request, await api.post(SETUP_INTENTS, setupIntentToWire(requested), request.key))
     : pay(api, request, await api.post(PAYMENT_INTENTS, paymentIntentToWire(requested, amount), request.key));

@@ -8,6 +8,7 @@ import { IMPOSSIBLE } from '../errors/impossible.ts';
 import type { Answer, Api } from '../api/exchange.ts';
 import { UNREADABLE } from './intent-outcome.ts';
 import { orderToWire } from '../wire/order-wire.ts';
+import { captureFeeOf } from '../wire/splits-wire.ts';
 import { captureName, capturesOf, sumOf } from '../model/names.ts';
 import { isSetup, pathOf, readPayment } from '../api/read-payment.ts';
 
@@ -24,9 +25,12 @@ export async function capture(api: Api, request: CaptureRequest): Promise<Outcom
   const { key, money, reference, final } = request;
   const amount = toStripe(money);
   if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
+  const fee = captureFeeOf(request);
+  if (!fee.ok) return refusedBefore(fee.refusals[0]);
   const hindrance = final ? null : await whyNotSeveral(api, request);
   if (hindrance) return hindrance;
-  const answer = await api.post(`${pathOf(reference)}/capture`, captureToWire(request, amount.amount), key);
+  const body = { ...captureToWire(request, amount.amount), ...fee.value };
+  const answer = await api.post(`${pathOf(reference)}/capture`, body, key);
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'refused') return refusedCapture(api, request, answer);
   const intent = paymentIntent.safeParse(answer.body).data;

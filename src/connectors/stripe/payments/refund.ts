@@ -8,6 +8,7 @@ import type { Api } from '../api/exchange.ts';
 import { PAGES_MAX } from './find-authorization.ts';
 import { UNREADABLE } from './intent-outcome.ts';
 import { OPERATION } from '../model/names.ts';
+import { refundSplitsToWire } from '../wire/splits-wire.ts';
 import { causeOf, unknown } from '../api/read-payment.ts';
 
 const REFUNDS = '/v1/refunds';
@@ -17,7 +18,10 @@ export async function refund(api: Api, request: RefundRequest): Promise<Outcome>
   const { key, reference, money } = request;
   const amount = toStripe(money);
   if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
-  const answer = await api.post(REFUNDS, refundToWire(request, amount.amount), key);
+  const shares = refundSplitsToWire(request);
+  if (!shares.ok) return refusedBefore(shares.refusals[0]);
+  const body = { ...refundToWire(request, amount.amount), ...shares.value };
+  const answer = await api.post(REFUNDS, body, key);
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'answered') {
     const made = refundSchema.safeParse(answer.body).data;

@@ -8,6 +8,7 @@ import { METHOD_TYPES } from '../model/definitions.ts';
 import { MEANS, NETWORK_TOKEN } from '../model/names.ts';
 import { mandateToWire } from './means-wire.ts';
 import { orderToWire } from './order-wire.ts';
+import type { splitsToWire } from './splits-wire.ts';
 import { statementOf } from './statement-wire.ts';
 
 /** The means to pay, by Stripe's names. */
@@ -25,11 +26,13 @@ export type Requested = {
   readonly request: AuthorizeRequest;
   readonly means: Means;
   readonly context: Pick<CallContext, 'definition' | 'credentials'>;
+  /** The transfer and the fee. Absent for a payment without shares. */
+  readonly shares?: Extract<ReturnType<typeof splitsToWire>, { readonly ok: true }>['value'];
 };
 
 /** Maps our authorisation to a payment intent, which is confirmed at once. */
 export function paymentIntentToWire(
-  { request, means, context }: Requested,
+  { request, means, context, shares }: Requested,
   { amount, currency }: StripeAmount,
 ): Stripe.PaymentIntentCreateParams {
   const { capture, series, buyer, merchantReference, order } = request;
@@ -51,6 +54,7 @@ export function paymentIntentToWire(
     ...(isCard && cardOptionsToWire(request, context.credentials)),
     ...(isCard && capture && order && orderToWire(order, request.money.currency)),
     ...(means.options && { payment_method_options: means.options }),
+    ...shares,
     description: textOf(merchantReference),
     expand: ['latest_charge'],
   };
