@@ -74,6 +74,7 @@ const CARD_FEATURES = {
   payment_method_tokenization_toggle: true,
   provider_tokens: true,
   raw_card_data: true,
+  splits: true,
   three_d_secure_by_provider: true,
   three_d_secure_hosted: true,
   three_d_secure_pass_through: true,

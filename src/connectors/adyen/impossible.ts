@@ -16,6 +16,16 @@ export const IMPOSSIBLE = {
     errorCode: 'unsupported_currency',
     sentence: 'Adyen has no such payment method in this currency. Pay in a currency of the definition.',
   },
+  fee: {
+    errorCode: 'invalid_request_parameters',
+    sentence:
+      'Adyen books the fee of the platform to its liable account. Give that split without an account.',
+  },
+  share: {
+    errorCode: 'invalid_amount',
+    sentence:
+      'Adyen cannot express a split in this currency. Give splits in the steps of the currency at Adyen.',
+  },
   means: {
     errorCode: 'unsupported_payment_method',
     sentence:

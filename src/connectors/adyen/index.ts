@@ -8,6 +8,7 @@ import {
   type Result,
   type Outcome,
 } from '../door.ts';
+import { ADYEN_AMOUNTS } from './amount.ts';
 import { outcomeOfModification } from './payments/answer.ts';
 import { accountOf, authorize, expire, resume } from './payments/authorize.ts';
 import { capture } from './payments/capture.ts';
@@ -53,6 +54,7 @@ export function createAdyen({ hosts }: AdyenSettings): Connector {
     definitions: adyenDefinitions,
     recovery: { kind: 'keys', windowMs: KEYS_MS },
     namesCaptures: true,
+    amounts: ADYEN_AMOUNTS,
     webhooks: adyenWebhooks,
     disputes: adyenDisputes(hosts),
     settlements: adyenSettlements(hosts),

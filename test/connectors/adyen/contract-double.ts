@@ -46,7 +46,11 @@ async function startDouble(
   const currency = supportedCurrencies.includes('EUR') ? 'EUR' : (supportedCurrencies[0] ?? 'EUR');
   const country = supportedCountries[0] ?? 'NL';
   return {
-    credentials: { ...CREDENTIALS, raw_card_data: 'true', incremental_authorization: 'true' },
+    recipients: { known: 'BA00000000000000000000001', unknown: 'BA_UNKNOWN' },
+    credentials: {
+      ...{ ...CREDENTIALS, raw_card_data: 'true' },
+      ...{ incremental_authorization: 'true', multiple_captures: 'true' },
+    },
     via: (http) => sentTo(http, server.url),
     money: (verb, decision) => {
       const amount = amountFor(id, verb, decision);

@@ -2,10 +2,11 @@ import type { Amount, Modification, ModificationKind, Payment } from './model.ts
 import { METHOD_RULES } from './method-rules.ts';
 import { partFaultOf, type OrderBody } from './order-rules.ts';
 import { invalid, NO_ORIGINAL, type Answer } from './refusals.ts';
+import { splitsFaultOf, type SplitsBody } from './split-rules.ts';
 import { book, findByReference, owe, type State, type Verdict } from './state.ts';
 
 /** The fields of a modification that the double reads. The description has checked their types. */
-export type ModificationBody = {
+export type ModificationBody = SplitsBody & {
   readonly merchantAccount: string;
   readonly reference?: string;
   readonly amount?: Amount;
@@ -40,14 +41,13 @@ export function modify(state: State, kind: ModificationKind, psp: string, body: 
 }
 
 /** Refuses what the description allows, and the payment or its method does not take. */
-function refusedBefore(
-  payment: Payment,
-  kind: ModificationKind,
-  { amount, lineItems }: ModificationBody,
-): Answer | null {
+function refusedBefore(payment: Payment, kind: ModificationKind, body: ModificationBody): Answer | null {
+  const { amount, lineItems } = body;
   if (amount && amount.currency !== payment.amount.currency)
     return invalid('138', 'The currency differs from the currency of the payment');
   if (amount && amount.value <= 0) return invalid('137', 'Invalid amount specified');
+  const ofSplits = splitsFaultOf(body, amount);
+  if (ofSplits) return ofSplits;
   const rules = METHOD_RULES[payment.answer.type];
   const isPart = amount?.value !== payment.amount.value;
   if (kind === 'refund' && rules?.isRefunded === false)

@@ -6,12 +6,14 @@ import type { Amount, Decided, Decision, Payment, PaymentAnswer, StoredMethod } 
 import { askClient } from './native-steps.ts';
 import { orderFaultOf, type OrderBody } from './order-rules.ts';
 import { invalid, missing, type Answer } from './refusals.ts';
+import { splitsFaultOf, type SplitsBody } from './split-rules.ts';
 import { book, owe, type Redirect, type State } from './state.ts';
 import { oweToken } from './token-events.ts';
 
 /** The fields of POST /payments that the double reads. The description has checked their types. */
 export type PaymentBody = BuyerBody &
   OrderBody &
+  SplitsBody &
   MethodRequest & {
     readonly amount: Amount;
     readonly merchantAccount: string;
@@ -74,7 +76,7 @@ function faultOf(body: PaymentBody): Answer | null {
   }
   const delay = body.captureDelayHours ?? 0;
   if (delay < 0 || delay > 672) return invalid('702', 'Invalid captureDelayHours');
-  return orderFaultOf(body) ?? buyerFaultOf(body);
+  return orderFaultOf(body) ?? splitsFaultOf(body, amount) ?? buyerFaultOf(body);
 }
 
 /** True if the payment waits for the buyer's authentication. */

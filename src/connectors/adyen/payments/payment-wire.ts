@@ -18,6 +18,7 @@ import { enhancedDataOf } from './enhanced-data-wire.ts';
 import { lineItemsFor } from './line-items-wire.ts';
 import { meansToWire, type AdyenMeans } from './means-wire.ts';
 import { nativeClientOf } from './native.ts';
+import { splitsToWire } from './wire.ts';
 import type { AdyenPayment } from '../request-shapes.ts';
 import { shopperOf } from '../stored-token.ts';
 
@@ -44,6 +45,8 @@ export function paymentToWire(
   const native = definition.method === 'card' ? nativeClientOf(request) : ok(null);
   if (!native.ok) return native;
   const { key, returnUrl, installmentCount, statementDescriptor } = request;
+  const shares = splitsToWire({ key, currency: amount.currency, splits: request.splits });
+  if (!shares.ok) return shares;
   const statement = statementDescriptor && statementOf(statementDescriptor);
   const isCard = definition.method === 'card';
   const data = { ...laterCaptureOf(request, preAuthorizes), ...(isCard && enhancedDataOf(request)) };
@@ -57,6 +60,7 @@ export function paymentToWire(
     ...(request.capture && request.money.amount > 0 && { captureDelayHours: 0 }),
     ...(Object.keys(data).length > 0 && { additionalData: data }),
     ...(items && { lineItems: items }),
+    ...shares.value,
     ...seriesToWire(request, means.value),
     ...(isCard && authenticationToWire(request, native.value)),
     ...buyerToWire(request),

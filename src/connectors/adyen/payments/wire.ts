@@ -7,8 +7,10 @@ import {
   type CaptureRequest,
   type FollowUpRequest,
   type IncreaseRequest,
+  type Split,
+  type Splits,
 } from '../../door.ts';
-import { amountToWire } from '../amount.ts';
+import { amountToWire, unitsToWire } from '../amount.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { rowOf } from '../methods.ts';
 import { lineItemsOfChange } from './line-items-wire.ts';
@@ -19,6 +21,7 @@ import type {
   AdyenCancel,
   AdyenCapture,
   AdyenDetails,
+  AdyenPayment,
   AdyenRefund,
   AdyenReversal,
   AdyenStandaloneCancel,
@@ -27,8 +30,8 @@ import type {
 /** A request to Adyen: the path below the version, and the body. */
 export type Posted<Body extends object> = { readonly path: string; readonly body: Body };
 
-/** A capture or a refund. Both may have the order of the payment. */
-type Change = FollowUpRequest & Pick<CaptureRequest, 'order'>;
+/** A capture or a refund. Both may have the order of the payment, and shares. */
+type Change = FollowUpRequest & Pick<CaptureRequest, 'order' | 'splits'>;
 
 /** The payment service of a capture or a refund. */
 export type Service = { readonly merchantAccount: string; readonly definitionId: string };
@@ -53,14 +56,16 @@ export const increaseToWire = (
 function amountChange(
   verb: 'increase' | 'capture' | 'refund',
   path: 'amountUpdates' | 'captures' | 'refunds',
-  { key, reference, money }: FollowUpRequest,
+  { key, reference, money, splits }: Change,
   merchantAccount: string,
 ): Result<Posted<AdyenAmountUpdate & AdyenCapture & AdyenRefund>, Impossible> {
   const amount = amountToWire(money);
   if (amount === null) return refuse(IMPOSSIBLE.amount);
+  const shares = splitsToWire({ key, currency: amount.currency, splits });
+  if (!shares.ok) return shares;
   return ok({
     path: pathOf(reference, path),
-    body: { merchantAccount, amount, reference: referenceOf(verb, key) },
+    body: { merchantAccount, amount, reference: referenceOf(verb, key), ...shares.value },
   });
 }
 
@@ -130,3 +135,36 @@ export function detailsToWire(returned: Readonly<Record<string, string>>): Poste
 /** A reference may be our own key, while Adyen has named no id. It is escaped, so that it stays one part of the path. */
 const pathOf = (reference: string, change: string): string =>
   `/payments/${encodeURIComponent(reference)}/${change}`;
+
+type Item = NonNullable<AdyenPayment['splits']>[number];
+
+/** An operation with its key at Adyen and its money. */
+type Shared = { readonly key: string; readonly currency: string; readonly splits: Splits | undefined };
+
+/**
+ * Maps the shares of a payment, a capture or a refund. A recipient is a balance account, and the fee is the commission, which
+ * Adyen books to the liable account. Refuses a fee with an account.
+ */
+export function splitsToWire({
+  key,
+  currency,
+  splits,
+}: Shared): Result<{ readonly splits?: readonly Item[] }, Impossible> {
+  if (!splits) return ok({});
+  const items: Item[] = [];
+  for (const [index, share] of splits.shares.entries()) {
+    if (share.amount === 0) continue;
+    const value = unitsToWire({ amount: share.amount, currency });
+    if (value === null) return refuse(IMPOSSIBLE.share);
+    if (share.kind === 'platform_fee' && share.account !== null) return refuse(IMPOSSIBLE.fee);
+    items.push({
+      amount: { value },
+      ...receiverOf(share),
+      reference: share.reference ?? `${key}-${index + 1}`,
+    });
+  }
+  return ok({ splits: items });
+}
+
+const receiverOf = ({ kind, account }: Split): Pick<Item, 'type' | 'account'> =>
+  kind === 'platform_fee' || account === null ? { type: 'Commission' } : { type: 'BalanceAccount', account };
