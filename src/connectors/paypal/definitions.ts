@@ -43,6 +43,7 @@ const paypalWallet: Definition = {
     reauthorization: true,
     refunds: true,
     settlement_reporting: true,
+    splits: true,
     sync: true,
     verify_credentials: true,
     void: true,

@@ -26,6 +26,15 @@ export const IMPOSSIBLE = {
     sentence:
       "PayPal takes money from the buyer's PayPal account only. Pay with the method `paypal`, or with a stored PayPal account.",
   },
+  share: {
+    errorCode: 'invalid_amount',
+    sentence:
+      'PayPal cannot express the split of the platform in this currency. Give splits in HUF and TWD without decimals.',
+  },
+  splits: {
+    errorCode: 'invalid_request_parameters',
+    sentence: 'PayPal pays one recipient and one fee of a platform. Give one split of each kind at most.',
+  },
   token: {
     errorCode: 'unknown_payment_method',
     sentence:

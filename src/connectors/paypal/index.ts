@@ -1,4 +1,4 @@
-import type { CallContext, Connector } from '../door.ts';
+import { PAYPAL_AMOUNTS, type CallContext, type Connector } from '../door.ts';
 import { paymentOf, readBooks } from './books/read-books.ts';
 import { paypalDefinitions } from './definitions.ts';
 import { disputesOf } from './disputes/disputes.ts';
@@ -41,6 +41,7 @@ export function createPayPal(hosts: PayPalHosts, signings: PayPalSignings = PAYP
       cancel: ORDER_KEYS,
     },
     namesCaptures: true,
+    amounts: PAYPAL_AMOUNTS,
     webhooks: webhooksOf(signings),
     disputes: disputesOf(open),
     settlements: settlementsOf(open),

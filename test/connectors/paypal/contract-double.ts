@@ -1,4 +1,5 @@
 import type { Verb } from '../../../src/connectors/interface/requests.ts';
+import { readName } from '../../../src/connectors/paypal/names.ts';
 import { RETURN_URL } from '../contract-calls.ts';
 import { DOUBLE_FAULTS, doubleFaults } from '../contract-faults.ts';
 import type { ContractProvider, Decision, Subject } from '../contract-provider.ts';
@@ -43,6 +44,7 @@ async function startDouble(double: PayPalDouble): Promise<ContractProvider> {
   };
   return {
     credentials,
+    recipients: { known: 'SELLER2222222', unknown: 'UNKNWNPAYEE22' },
     // The id of the webhook's registration is a part of the signed text.
     others: { ...credentials, webhook_id: 'WEBHOOK0000000002' },
     via: (http) => sentTo(http, server.url),
@@ -201,10 +203,17 @@ function doneOf(double: PayPalDouble): readonly string[] {
       ...(status === 'COMPLETED' && customId ? [customId] : []),
       ...captures.flatMap(({ invoiceId }) => (invoiceId && invoiceId !== customId ? [invoiceId] : [])),
       ...renewals.flatMap((renewal) => renewal.requestId ?? []),
-      ...refunds.flatMap((refund) => refund.customId ?? []),
+      ...refunds.flatMap(({ customId: name }) => refundOf(name)),
       ...(release ? [operationIn(release)] : []),
     ];
   });
+}
+
+/** Returns the key of a refund. The last part of a refund of several captures names it. The double takes each name once. */
+function refundOf(text: string | null): readonly string[] {
+  const name = readName(text);
+  if (!name) return text ? [text] : [];
+  return name.part === name.parts ? [name.key] : [];
 }
 
 /** Reverses a capture, or fails a refund after its success. An authorisation stays. */

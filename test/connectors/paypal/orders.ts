@@ -3,6 +3,7 @@ import { checkCart } from './cart-rules.ts';
 import { completeOrder } from './payments.ts';
 import type { Json } from './json.ts';
 import { refuse, refuseIssue, refuseMissing } from './refusal.ts';
+import { checkSplits } from './split-rules.ts';
 import { approvalLink, orderView } from './views.ts';
 import {
   emit,
@@ -35,6 +36,7 @@ export function createOrder(world: PayPalWorld, body: Json, requestId: string | 
   if (!unit || more.length > 0) return refuseIssue('UNSUPPORTED_PAYMENT_INSTRUCTION', '/purchase_units');
   const amount = readAmount(unit['amount'], '/purchase_units/0/amount');
   checkCart(unit, amount);
+  checkSplits(unit, amount);
   checkUnit(unit);
   const sources = Object.entries((wireAt(body, 'payment_source') ?? {}) as Readonly<Record<string, Wire>>);
   if (sources.length > 1) refuseIssue('ONLY_ONE_PAYMENT_SOURCE_ALLOWED', '/payment_source');

@@ -1,6 +1,7 @@
 import { later } from '../kit/agenda.ts';
 import type { Json } from './json.ts';
 import { refuseIssue, refuseMissing } from './refusal.ts';
+import { checkCapturedFee, feeOfUnit, keepFee, takeFeeBack } from './split-rules.ts';
 import { authorizationView, captureView, orderView, refundView, tokenView } from './views.ts';
 import {
   DAY_MS,
@@ -43,7 +44,8 @@ export function completeOrder(world: PayPalWorld, order: Order, requestId: strin
   order.updatedAt = world.now();
   if (order.intent === 'AUTHORIZE') authorize(world, { ...names, amount, next, isRenewal: false });
   else {
-    capture(world, { ...names, amount, next, authorizationId: null, isFinal: true });
+    const made = capture(world, { ...names, amount, next, authorizationId: null, isFinal: true });
+    keepFee(made, feeOfUnit(unit, amount));
     emit(world, 'CHECKOUT.ORDER.COMPLETED', 'checkout-order', orderView(world, order));
   }
   if (order.storesMethod && !next) store(world, order);
@@ -155,6 +157,7 @@ export function captureAuthorization(
   if (amount.currency !== authorization.amount.currency)
     refuseIssue('AUTH_CAPTURE_CURRENCY_MISMATCH', '/amount/currency_code');
   if (amount.minor > rest) refuseIssue('MAX_CAPTURE_AMOUNT_EXCEEDED', '/amount/value');
+  const fee = checkCapturedFee(body, world.orders.get(authorization.orderId)?.unit ?? null, amount);
   const invoiceId = textAt(body, 'invoice_id');
   takeInvoice(world, invoiceId);
   const next = world.nextStatuses.shift();
@@ -164,6 +167,7 @@ export function captureAuthorization(
     ...{ orderId, requestId, customId, invoiceId: invoiceId ?? authorization.invoiceId },
     ...{ amount, next, authorizationId: authorization.id, isFinal },
   });
+  keepFee(captured, fee);
   if (captured.status === 'DECLINED' || captured.status === 'FAILED') return captured;
   authorization.status = isFinal || amount.minor === rest ? 'CAPTURED' : 'PARTIALLY_CAPTURED';
   authorization.updatedAt = world.now();
@@ -302,6 +306,7 @@ export function refundCapture(
   if (amount.currency !== made.amount.currency)
     refuseIssue('REFUND_CAPTURE_CURRENCY_MISMATCH', '/amount/currency_code');
   if (amount.minor > left) refuseIssue('REFUND_AMOUNT_EXCEEDED', '/amount/value');
+  takeFeeBack(made, body, amount);
   const invoiceId = textAt(body, 'invoice_id');
   takeInvoice(world, invoiceId);
   const refund = addRefund(world, made, {

@@ -6,6 +6,7 @@ import type { Answer, Api } from '../exchange.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { CANCELLED, orderToWire } from './order-wire.ts';
 import { orderOutcome, pageOf, unapproved, UNREADABLE } from './payment-outcome.ts';
+import { splitsToWire } from './splits-wire.ts';
 import { completionOf, ORDERS, parseOrder, readOrder } from './read-order.ts';
 
 /**
@@ -18,7 +19,9 @@ export async function authorize(api: Api, request: AuthorizeRequest): Promise<Ou
   if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
   if (!isPayPal(request)) return refusedBefore(IMPOSSIBLE.means);
   if (token !== null && !TOKEN.test(token)) return refusedBefore(IMPOSSIBLE.token);
-  const answer = await api.post(ORDERS, orderToWire(request, amount), key);
+  const shares = splitsToWire(request);
+  if (!shares.ok) return refusedBefore(shares.refusals[0]);
+  const answer = await api.post(ORDERS, orderToWire(request, amount, shares.value), key);
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'refused') return refusalOf(answer.error, null);
   const order = parseOrder(answer.body);

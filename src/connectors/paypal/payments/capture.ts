@@ -8,6 +8,7 @@ import { nameOf, readName } from '../names.ts';
 import type { PayPalCapture, PayPalReauthorization } from '../request-shapes.ts';
 import { authorizationOutcome, captureOutcome, ENDED, UNREADABLE } from './payment-outcome.ts';
 import { readSubject } from './read-order.ts';
+import { feeToWire } from './splits-wire.ts';
 
 export const authorizationPath = (id: string): string =>
   `/v2/payments/authorizations/${encodeURIComponent(id)}`;
@@ -20,6 +21,8 @@ export async function capture(api: Api, request: CaptureRequest): Promise<Outcom
   const { key, money, reference } = request;
   const amount = amountToWire(money);
   if (amount === null) return refusedBefore(IMPOSSIBLE.amount);
+  const fee = feeToWire(request.splits, money.currency);
+  if (!fee.ok) return refusedBefore(fee.refusals[0]);
   const read = await readSubject(api, reference);
   if ('unknown' in read) return read.unknown;
   const earlier = findCapture(read.order, key);
@@ -27,7 +30,8 @@ export async function capture(api: Api, request: CaptureRequest): Promise<Outcom
   const authorization = latestAuthorization(read.order);
   if (!authorization) return refusedBefore(IMPOSSIBLE.authorization);
   const path = `${authorizationPath(authorization.id)}/capture`;
-  const answer = await api.post(path, captureToWire(request, amount), key);
+  const body = { ...captureToWire(request, amount), ...fee.value };
+  const answer = await api.post(path, body, key);
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'refused') return refusalOf(answer.error, null);
   const made = payment.safeParse(answer.body).data;

@@ -9,6 +9,7 @@ import {
 import type { PayPalMoney } from '../amount.ts';
 import { nameOf } from '../names.ts';
 import { cartToWire } from './cart-wire.ts';
+import type { SharesOnWire } from './splits-wire.ts';
 import type { PayPalOrder, PayPalUnit, PayPalWallet } from '../request-shapes.ts';
 
 /** The parameter with which PayPal's page sends back a buyer who does not want to pay. */
@@ -21,12 +22,16 @@ export const CANCELLED = 'cancelled';
  * - A buyer in the merchant's client chooses there how to pay, so the order names no source. Storing needs the source.
  * - Every other buyer goes to PayPal's page.
  */
-export function orderToWire(request: AuthorizeRequest, amount: PayPalMoney): PayPalOrder {
+export function orderToWire(
+  request: AuthorizeRequest,
+  amount: PayPalMoney,
+  shares: SharesOnWire = {},
+): PayPalOrder {
   const { capture, integrationClient, token, series } = request;
   const isOpen = integrationClient !== null && token === null && !series.tokenizes;
   return {
     intent: capture ? 'CAPTURE' : 'AUTHORIZE',
-    purchase_units: [unitToWire(request, amount)],
+    purchase_units: [{ ...unitToWire(request, amount), ...shares }],
     ...(!isOpen && { payment_source: { paypal: walletToWire(request) } }),
   };
 }

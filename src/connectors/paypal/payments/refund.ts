@@ -1,9 +1,13 @@
 import {
+  ok,
+  refuse,
   refusedBefore,
+  type Impossible,
   type Money,
   type Outcome,
   type RefundRequest,
   type RefundedCapture,
+  type Result,
 } from '../../door.ts';
 import { amountToWire, type PayPalMoney } from '../amount.ts';
 import { payment, paymentsOf, type Order } from '../answers.ts';
@@ -15,9 +19,13 @@ import type { PayPalRefund } from '../request-shapes.ts';
 import { findCapture } from './capture.ts';
 import { refundOutcome, UNREADABLE } from './payment-outcome.ts';
 import { readOrder, readSubject } from './read-order.ts';
+import { feeToWire, type FeeOnWire } from './splits-wire.ts';
 
 /** The part of a refund that is of one capture. */
-type Part = { readonly captureId: string; readonly amount: PayPalMoney; readonly name: Name };
+type Part = Sum & { readonly captureId: string; readonly name: Name };
+
+/** The money of a part, with the fee that the platform gives back. */
+type Sum = { readonly amount: PayPalMoney; readonly fee: FeeOnWire };
 
 /**
  * Refunds captures. PayPal refunds one capture at a time, so a refund of several captures is several requests. Each has a key of
@@ -27,10 +35,10 @@ type Part = { readonly captureId: string; readonly amount: PayPalMoney; readonly
  * unknown: a part of the money has moved.
  */
 export async function refund(api: Api, request: RefundRequest): Promise<Outcome> {
-  const { money, captures } = request;
-  const amounts = captures.flatMap(({ amount }) => amountToWire({ amount, currency: money.currency }) ?? []);
-  if (amounts.length !== captures.length) return refusedBefore(IMPOSSIBLE.amount);
-  const parts = await partsOf(api, request, amounts);
+  const { money } = request;
+  const sums = sumsOf(request);
+  if (!sums.ok) return refusedBefore(sums.refusals[0]);
+  const parts = await partsOf(api, request, sums.value);
   if ('kind' in parts) return parts;
   const outcomes: Outcome[] = [];
   for (const [index, part] of parts.entries()) {
@@ -50,20 +58,33 @@ const afterOthers = ({ cause }: Extract<Outcome, { readonly kind: 'unknown' }>):
   cause,
 });
 
+/** Maps the money of each part. PayPal limits the fee of a part by that of its capture. So each part has its own fee. */
+function sumsOf({ money: { currency }, captures }: RefundRequest): Result<readonly Sum[], Impossible> {
+  const sums: Sum[] = [];
+  for (const capture of captures) {
+    const amount = amountToWire({ amount: capture.amount, currency });
+    if (amount === null) return refuse(IMPOSSIBLE.amount);
+    const fee = feeToWire(capture.shares && { shares: capture.shares }, currency);
+    if (!fee.ok) return fee;
+    sums.push({ amount, fee: fee.value });
+  }
+  return ok(sums);
+}
+
 /** Returns the parts of a refund. Refuses a refund with a capture that PayPal does not have, before any part is sent. */
 async function partsOf(
   api: Api,
   request: RefundRequest,
-  amounts: readonly PayPalMoney[],
+  sums: readonly Sum[],
 ): Promise<readonly Part[] | Outcome> {
   const ids = await captureIdsOf(api, request);
   if ('kind' in ids) return ids;
-  const parts = amounts.flatMap((amount, index) => {
+  const parts = sums.flatMap((sum, index) => {
     const captureId = ids[index] ?? null;
-    const name = { key: request.key, part: index + 1, parts: amounts.length };
-    return captureId === null ? [] : { captureId, amount, name };
+    const name = { key: request.key, part: index + 1, parts: sums.length };
+    return captureId === null ? [] : { ...sum, captureId, name };
   });
-  return parts.length === amounts.length ? parts : refusedBefore(IMPOSSIBLE.capture);
+  return parts.length === sums.length ? parts : refusedBefore(IMPOSSIBLE.capture);
 }
 
 /**
@@ -86,10 +107,10 @@ async function captureIdsOf(
 /** True if our own key stands in for PayPal's id, which was not known when the capture was settled. */
 const isOurs = ({ reference }: RefundedCapture): boolean => readName(reference) !== null;
 
-async function refundPart(api: Api, order: string, { captureId, amount, name }: Part): Promise<Outcome> {
+async function refundPart(api: Api, order: string, { captureId, amount, fee, name }: Part): Promise<Outcome> {
   const path = `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`;
   const text = nameOf(name);
-  const body: PayPalRefund = { amount, custom_id: text, invoice_id: text };
+  const body: PayPalRefund = { amount, custom_id: text, invoice_id: text, ...fee };
   const answer = await api.post(path, body, text);
   if (answer.kind === 'unknown') return answer.unknown;
   if (answer.kind === 'answered') {
