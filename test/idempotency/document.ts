@@ -1,6 +1,8 @@
 import {
   getNamedType,
+  getNullableType,
   isCompositeType,
+  isListType,
   isObjectType,
   print,
   type GraphQLCompositeType,
@@ -61,7 +63,7 @@ function variableOf({ name, astNode }: Field['args'][number]): string {
 
 /**
  * Writes a selection. `within` lists the types on the path, and no type is entered twice. A record that the payload has itself
- * shows its plain fields elsewhere. Empty for a scalar field.
+ * shows its plain fields elsewhere, and its id alone in a list. Empty for a scalar field.
  */
 function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompositeType[]): string {
   const type = getNamedType(field.type);
@@ -69,11 +71,13 @@ function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompo
   const fields = fieldsOf(type).flatMap((each) => {
     const inner = getNamedType(each.type);
     if (each.args.length > 0 || [...within, type].some((entered) => entered === inner)) return [];
+    // A list inside lists could hold more objects than an answer.
+    if (each.name === 'splits' && within.length > 2) return [];
     const isDeep = [...within, type].filter(isEntity).length > 1;
     if (isEntity(inner) && (extent === 'record' ? isEntity(type) : isDeep)) return [];
     if (within[0] && isCompositeType(inner) && isEntity(inner) && typesIn(within[0]).has(inner))
       return [
-        `${each.name} { ${(type.name === NEVER_OF_TOKENS ? ['id'] : plainFieldsOf(inner)).join(' ')} }`,
+        `${each.name} { ${(type.name === NEVER_OF_TOKENS || isList(field) ? ['id'] : plainFieldsOf(inner)).join(' ')} }`,
       ];
     return [`${each.name} ${selectionOf(each, extent, [...within, type])}`];
   });
@@ -87,6 +91,8 @@ const NEVER_OF_TOKENS = 'RefundApproval';
 
 const REFUSALS =
   '... on IdempotencyKeyReused { differingPaths } ... on IdempotencyInProgress { retryAfterMs }';
+
+const isList = ({ type }: Field): boolean => isListType(getNullableType(type));
 
 const fieldsOf = (type: GraphQLCompositeType): readonly Field[] =>
   'getFields' in type ? Object.values(type.getFields()) : [];

@@ -9,6 +9,7 @@ import { GIFT_CARD_REFUSALS } from './gift-card-refusals.ts';
 import { PEOPLE_REFUSALS } from './people-refusals.ts';
 import { PROJECTION_REFUSALS } from './projection-refusals.ts';
 import { SETTLEMENT_REFUSALS } from './settlement-refusals.ts';
+import { SPLITS_REFUSALS } from './splits-refusals.ts';
 
 type Table = keyof typeof ROWS;
 
@@ -405,6 +406,7 @@ describe('the tables refuse', () => {
       'dispute_response_sealed_check',
     ],
     ...SETTLEMENT_REFUSALS,
+    ...SPLITS_REFUSALS,
     ...EXPORT_REFUSALS,
     ...REFUND_APPROVAL_REFUSALS,
     ...PEOPLE_REFUSALS,

@@ -12,7 +12,7 @@ import { EVENT_NAMES } from '../../src/modules/event-log/index.ts';
 
 const BOOKED = {
   amount: 1,
-  given: { now: NOW, ledgerId: 'l', eventIds: ['a', 'b'], historyId: 'h' },
+  given: { now: NOW, ledgerId: 'l', eventIds: ['a', 'b'], historyId: 'h', unit: 1 },
 } as const;
 const REPORTED = { rawResponseCode: null, rawResponseDescription: null } as const;
 const stateOf = (kind: 'authorize' | 'capture' | 'refund') => ({

@@ -97,6 +97,7 @@ describe('a payment by gift cards alone', () => {
         bank: null,
       },
       ...{ amount: 1000, currency: 'USD', authorized_amount: 0, captured_amount: 0, refunded_amount: 0 },
+      splits: null,
       ...{ external_identifier: null, payment_service_transaction_id: null, payment_link_id: null },
       ...{ anti_fraud_decision: null, pending_review: false, has_gift_card_redemptions: true },
       ...{

@@ -12,6 +12,7 @@ const GIVEN = {
   ledgerId: 'ledger',
   eventIds: ['event a', 'event b'],
   historyId: 'history',
+  unit: 1,
 } as const;
 const SERVICE = { id: 'service', displayName: 'Service', definitionId: 'mock-card' };
 

@@ -55,6 +55,17 @@ export type CaptureTarget = {
   readonly origin: 'requested' | 'provider';
   readonly created_at: string;
   readonly final: boolean;
+  /** The shares of accounts in this operation. Null without any. */
+  readonly splits:
+    | readonly {
+        readonly kind: 'recipient' | 'platform_fee';
+        /** The provider's id of the account. Null for the platform's own account. */
+        readonly account: string | null;
+        /** Minor units of `currency`. */
+        readonly amount: number;
+        readonly reference: string | null;
+      }[]
+    | null;
 };
 
 /** The target of events `dispute.*`. */
@@ -243,6 +254,17 @@ export type RefundTarget = {
   readonly origin: 'requested' | 'provider';
   readonly created_at: string;
   readonly reason: string | null;
+  /** The shares of accounts in this operation. Null without any. */
+  readonly splits:
+    | readonly {
+        readonly kind: 'recipient' | 'platform_fee';
+        /** The provider's id of the account. Null for the platform's own account. */
+        readonly account: string | null;
+        /** Minor units of `currency`. */
+        readonly amount: number;
+        readonly reference: string | null;
+      }[]
+    | null;
 };
 
 /** The target of events `refund-approval.*`. */
@@ -363,6 +385,21 @@ export type TransactionTarget = {
   readonly captured_amount: number;
   /** Minor units of `currency`. */
   readonly refunded_amount: number;
+  /** The shares of accounts in the payment. Null without any. */
+  readonly splits:
+    | readonly {
+        readonly kind: 'recipient' | 'platform_fee';
+        /** The provider's id of the account. Null for the platform's own account. */
+        readonly account: string | null;
+        /** Minor units of `currency`. */
+        readonly amount: number;
+        readonly reference: string | null;
+        /** Minor units of `currency`. */
+        readonly captured_amount: number;
+        /** Minor units of `currency`. */
+        readonly refunded_amount: number;
+      }[]
+    | null;
   readonly payment_service_transaction_id: string | null;
   readonly payment_link_id: string | null;
   readonly anti_fraud_decision:

@@ -137,5 +137,8 @@ const IDENTIFIERS: ReadonlySet<string> = new Set([
   'upc',
   'BankMandateInput.reference',
   'CreateMerchantAccountInput.id',
+  'ShareInput.account',
+  'SplitInput.account',
+  'SplitInput.reference',
   'TaxIdInput.value',
 ]);

@@ -195,6 +195,7 @@ const AVOIDABLE: ReadonlySet<string> = new Set<RoutingReason>([
   'payment_method_tokenization',
   'provider_tokens',
   'raw_card_data',
+  'splits',
   'three_d_secure_pass_through',
 ]);
 

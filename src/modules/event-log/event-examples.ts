@@ -53,7 +53,7 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
     ...{ type: 'buyer', id: BUYER_ID, reconciliation_id: '1BvOmcY2YTi9PnBUWS5gV', ...MOMENTS },
     external_identifier: 'customer-17',
   },
-  capture: { type: 'capture', id: id(7), ...OPERATION, final: true },
+  capture: { type: 'capture', id: id(7), ...OPERATION, final: true, splits: null },
   dispute: {
     ...{ type: 'dispute', id: id(8), transaction_id: TRANSACTION_ID, payment_service_id: SERVICE_ID },
     ...{ payment_service_dispute_id: 'dp_1', stage: 'chargeback', status: 'needs_response' },
@@ -76,7 +76,14 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
     ...{ type: 'payout', id: id(11), payment_service_id: SERVICE_ID, payment_service_payout_id: 'po_1' },
     ...{ amount: 98_120, fee: 1880, currency: 'EUR', settled_on: '2026-03-03', created_at: AT },
   },
-  refund: { type: 'refund', id: id(12), ...OPERATION, amount: 500, reason: 'One item came back.' },
+  refund: {
+    type: 'refund',
+    id: id(12),
+    ...OPERATION,
+    amount: 500,
+    reason: 'One item came back.',
+    splits: null,
+  },
   'refund-approval': {
     ...{
       type: 'refund-approval',
@@ -102,6 +109,7 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
     ...{ type: 'transaction', id: TRANSACTION_ID, status: 'capture_succeeded' },
     ...{ payment_method: { method: 'card' }, bank: null, external_identifier: 'order-1001' },
     ...{ amount: 1299, currency: 'EUR', authorized_amount: 1299, captured_amount: 1299, refunded_amount: 0 },
+    splits: null,
     ...{ payment_service_transaction_id: 'pi_1', payment_link_id: null, anti_fraud_decision: null },
     ...{
       pending_review: false,

@@ -60,3 +60,8 @@ export const complete = <Fields extends Properties>(properties: Fields): JsonSch
 export const completeOrNull = <Fields extends Properties>(
   properties: Fields,
 ): JsonSchema<Complete<Fields> | null> => ({ ...complete(properties), type: ['object', 'null'] });
+
+/** A list of values that fit one schema, or null. */
+export const listOrNull = <Item extends JsonSchema>(
+  items: Item,
+): JsonSchema<readonly ValueOf<Item>[] | null> => ({ type: ['array', 'null'], items });

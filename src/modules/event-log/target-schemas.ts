@@ -23,6 +23,7 @@ import {
   type JsonSchema,
   type ValueOf,
 } from './json-schema.ts';
+import { SPLITS_OF_OPERATION, SPLITS_OF_PAYMENT } from './splits-schema.ts';
 
 /** The events whose targets have a form of their own. */
 export const OWN_FORMS = [
@@ -122,7 +123,7 @@ export const TARGET_SCHEMAS = {
     ...MOMENTS,
   }),
   buyer: record('buyer', { reconciliation_id: TEXT, external_identifier: TEXT_OR_NULL, ...MOMENTS }),
-  capture: record('capture', { ...OPERATION, final: FLAG }),
+  capture: record('capture', { ...OPERATION, final: FLAG, splits: SPLITS_OF_OPERATION }),
   dispute: record('dispute', {
     transaction_id: UUID,
     payment_service_id: UUID,
@@ -191,7 +192,7 @@ export const TARGET_SCHEMAS = {
     settled_on: DAY,
     created_at: MOMENT,
   }),
-  refund: record('refund', { ...OPERATION, reason: TEXT_OR_NULL }),
+  refund: record('refund', { ...OPERATION, reason: TEXT_OR_NULL, splits: SPLITS_OF_OPERATION }),
   'refund-approval': record('refund-approval', {
     transaction_id: UUID,
     amount: MINOR_UNITS,
@@ -259,6 +260,7 @@ export const TARGET_SCHEMAS = {
     authorized_amount: MINOR_UNITS,
     captured_amount: MINOR_UNITS,
     refunded_amount: MINOR_UNITS,
+    splits: SPLITS_OF_PAYMENT,
     payment_service_transaction_id: TEXT_OR_NULL,
     payment_link_id: UUID_OR_NULL,
     anti_fraud_decision: choiceOrNull(

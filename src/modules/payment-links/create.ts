@@ -12,7 +12,7 @@ import { refuseKey, createOrRefuse } from '../idempotency/index.ts';
 import { canonicalMetadata } from '../../platform/input/metadata.ts';
 import { parseInput } from '../../platform/input/validate.ts';
 import { findBuyerIdBy, lockBuyer, readShippingDetails, type Buyer } from '../payment-methods/index.ts';
-import { canonicalOptions } from '../transactions/index.ts';
+import { canonicalOptions, refuseSplitsOff } from '../transactions/index.ts';
 import { recordLinkEvent } from './event.ts';
 import { createPaymentLinkInput, type CreatePaymentLinkInput } from './input.ts';
 import {
@@ -48,7 +48,7 @@ export async function createPaymentLink(
   const parsed = parseInput(createPaymentLinkInput(app), given);
   if (!parsed.ok) return parsed;
   const input = parsed.value;
-  const { connectionOptions: options, offersReceipt, ...fields } = input;
+  const { connectionOptions: options, offersReceipt, splits, ...fields } = input;
   const once = {
     merchantAccountId,
     operation: 'createPaymentLink',
@@ -56,8 +56,9 @@ export async function createPaymentLink(
     input: {
       input: {
         ...fields,
-        // A key of an earlier version, which knew no receipts, still fits its input.
+        // A key of an earlier version, which knew no receipts and no shares, still fits its input.
         ...(offersReceipt && { offersReceipt }),
+        ...(splits && { splits }),
         metadata: fields.metadata && canonicalMetadata(fields.metadata),
         connectionOptions: options && canonicalOptions(options),
       },
@@ -68,6 +69,8 @@ export async function createPaymentLink(
   const secrets = await makeToken(app, merchantAccountId, id);
   const buyerId = await buyerIdOf(app, merchantAccountId, input);
   const created = await createOrRefuse(app.db, once, async (tx): Promise<Made> => {
+    const off = splits && refuseSplitsOff(app);
+    if (off) return refuse(off);
     const owned = await ownersOf(tx, merchantAccountId, input, buyerId);
     if (!owned.ok) return owned;
     const now = await databaseNow(tx);

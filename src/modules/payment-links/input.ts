@@ -11,6 +11,8 @@ import {
   cartItems,
   connectionOptions,
   refuseBetween,
+  refuseSplits,
+  splits,
   statementDescriptor,
   toCartItem,
 } from '../transactions/index.ts';
@@ -50,6 +52,7 @@ const fieldsOf = ({ config, connectors, antiFraudConnectors }: InputApp) => {
     shippingDetailsId: uuid('shipping details'),
     shippingDetails: optional(shippingDetails),
     cartItems: optional(cartItems),
+    splits: optional(splits),
     statementDescriptor: optional(statementDescriptor),
     metadata: optional(metadata),
     connectionOptions: optional(connectionOptions({ connectors, antiFraudConnectors })),
@@ -74,8 +77,12 @@ type Fields = z.output<ReturnType<typeof fieldsOf>>;
 const schemaOf = (app: InputApp) =>
   fieldsOf(app)
     .superRefine((fields, context) => {
-      for (const { path, message } of [...refuseBetween({ ...fields, ...BY_BUYER }), ...refuseOwners(fields)])
-        context.addIssue({ code: 'custom', path: [...path], message });
+      const issues = [
+        ...refuseBetween({ ...fields, ...BY_BUYER }),
+        ...refuseOwners(fields),
+        ...refuseSplits(fields),
+      ];
+      for (const { path, message } of issues) context.addIssue({ code: 'custom', path: [...path], message });
     })
     .transform(({ cartItems: items, ...fields }) => ({
       ...fields,

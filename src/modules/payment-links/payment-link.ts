@@ -6,6 +6,7 @@ import type {
   CartItem,
   ConnectionOptions,
   PaymentSource,
+  Split,
   StatementDescriptor,
   Transaction,
   TransactionStatus,
@@ -75,6 +76,8 @@ export type PaymentLinkTerms = {
   readonly buyer: BuyerDetails | null;
   readonly shippingDetails: LinkShippingDetails | null;
   readonly cartItems: readonly CartItem[] | null;
+  /** The shares of accounts, which make the amount. Null without any. */
+  readonly splits: readonly Split[] | null;
   readonly statementDescriptor: StatementDescriptor | null;
   readonly connectionOptions: ConnectionOptions | null;
   readonly metadata: Metadata | null;
@@ -109,11 +112,14 @@ export type PaymentLink = PaymentLinkTerms & {
 
 /**
  * A link as the record of an idempotency key stores it, with moments as ISO text. A new link has no request for a
- * receipt. Records of earlier versions have no `offersReceipt`.
+ * receipt. Records of earlier versions have no `offersReceipt` and no `splits`.
  */
-export type PaymentLinkJson = Omit<PaymentLink, Moment | 'receiptRequestedAt' | 'offersReceipt'> & {
+export type PaymentLinkJson = Omit<
+  PaymentLink,
+  Moment | 'receiptRequestedAt' | 'offersReceipt' | 'splits'
+> & {
   readonly [Name in Moment]: string;
-} & { readonly offersReceipt?: boolean };
+} & { readonly offersReceipt?: boolean; readonly splits?: readonly Split[] | null };
 type Moment = 'expiresAt' | 'createdAt' | 'updatedAt';
 
 export const toJson = ({ receiptRequestedAt: _, ...link }: PaymentLink): PaymentLinkJson => ({
@@ -126,6 +132,7 @@ export const toJson = ({ receiptRequestedAt: _, ...link }: PaymentLink): Payment
 export const fromJson = (json: PaymentLinkJson): PaymentLink => ({
   ...json,
   offersReceipt: json.offersReceipt ?? false,
+  splits: json.splits ?? null,
   receiptRequestedAt: null,
   expiresAt: new Date(json.expiresAt),
   createdAt: new Date(json.createdAt),

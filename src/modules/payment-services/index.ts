@@ -22,6 +22,7 @@ export {
   findDefinition,
   findProvider,
   listDefinitions,
+  smallestAmountOf,
 } from './model/definitions.ts';
 export { deletePaymentService } from './services/delete.ts';
 export {

@@ -52,6 +52,8 @@ export { retainUnreadOnce, startUnreadRetention } from './unread/retention.ts';
 export { expiresAtOf, type UnreadWebhook } from './unread/unread-webhook.ts';
 export { checkTransactionInput, refuseBetween } from './input/inputs.ts';
 export { cartItems, toCartItem } from './input/cart-items.ts';
+export { refuseSplits, refuseSplitsOff, splits } from './input/splits.ts';
+export { sharesOf, type Split } from './model/splits.ts';
 export { orderOfCart, orderTotalsOf } from './engine/order.ts';
 export { canonicalOptions, connectionOptions } from './input/connection-options.ts';
 export { buyerFacts } from './engine/buyer-facts.ts';

@@ -179,6 +179,8 @@ export const SQLSTATE = {
   uniqueViolation: '23505',
   foreignKeyViolation: '23503',
   checkViolation: '23514',
+  /** A function of the database refuses. */
+  raisedException: 'P0001',
   lockTimeout: '55P03',
   notAllowed: '42501',
   /** A trigger holds payments back after a restore. */

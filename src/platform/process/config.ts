@@ -188,6 +188,8 @@ const schema = z.object({
    * all others.
    */
   PAYGRAPH_REFUND_APPROVAL: refundLimits.default({}),
+  /** Accepts payments with splits. A process of a version before splits must not work any more. The sandbox accepts them anyway. */
+  PAYGRAPH_SPLITS: flag.optional(),
   ...outletSettings,
   ...tracingSettings,
   LOG_LEVEL: oneOf(['silent', 'error', 'warn', 'info', 'debug']).default('info'),

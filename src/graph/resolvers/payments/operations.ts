@@ -3,6 +3,7 @@ import {
   providerKeyOf,
   reversalCodeOf,
   reversedAtOf,
+  sharesOf,
   type Operation,
   type ShownOperation,
   type ShownTransaction,
@@ -27,6 +28,11 @@ const reversal = {
   reversedAmount: ({ reversedAmount }: Partial<Operation>): number => reversedAmount ?? 0,
   reversedAt: (operation: Operation): Date | null => reversedAtOf(operation),
   reversalCode: (operation: Operation): string | null => reversalCodeOf(operation),
+};
+
+/** The shares of an operation. A result stored by an earlier release has no such column. */
+const splits = {
+  splits: (operation: Partial<Operation>) => sharesOf(operation),
 };
 
 /** The origin of an operation. A result stored by an earlier release has no such column, and its operation was requested. */
@@ -82,6 +88,7 @@ export const operationResolvers: Pick<Resolvers, OperationTypes> = {
     __resolveReference: ({ id }, { loaders }) => operationOfKind('capture', id, loaders),
     ...origin,
     ...transactionOf,
+    ...splits,
     paymentServiceCaptureId: ({ providerReference }) => providerReference,
     capturedAt: (operation) => confirmedAt(operation),
     ...reversal,
@@ -91,6 +98,7 @@ export const operationResolvers: Pick<Resolvers, OperationTypes> = {
     __resolveReference: ({ id }, { loaders }) => operationOfKind('refund', id, loaders),
     ...origin,
     ...transactionOf,
+    ...splits,
     status: (refund) => refundStatusOf(refund),
     captures: (refund) => partsOf(refund),
     redemption: (refund, _, { loaders }) => redemptionOf(refund, loaders),

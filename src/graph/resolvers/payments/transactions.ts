@@ -173,6 +173,7 @@ const resolvers: Resolvers = {
     reconciliationId: ({ id }) => reconciliationIdOf(id),
     threeDSecure: (transaction) => threeDSecureOf(transaction),
     ...orderOf,
+    splits: ({ splits }: Partial<Transaction>) => splits ?? null,
     paymentService: ({ paymentServiceId }) => (paymentServiceId === null ? null : { id: paymentServiceId }),
     pendingReview: ({ fraudReview }) => fraudReview === 'pending',
     reviewOutcome: ({ fraudReview }) => fraudReview,

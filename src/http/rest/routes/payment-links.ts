@@ -1,6 +1,6 @@
 import type { RecordForm, Route } from '../route.ts';
 import { byId } from './by-id.ts';
-import { BILLING_DETAILS, CART_ITEMS, CONTACT, STATEMENT_DESCRIPTOR } from './people-fields.ts';
+import { BILLING_DETAILS, CART_ITEMS, CONTACT, SPLITS, STATEMENT_DESCRIPTOR } from './people-fields.ts';
 
 const paymentLink: RecordForm = {
   name: 'PaymentLink',
@@ -8,7 +8,7 @@ const paymentLink: RecordForm = {
   fields: `type id merchantAccountId url status amount currency country intent paymentSource store
     buyerId buyer { id displayName externalIdentifier accountNumber ${BILLING_DETAILS} }
     shippingDetails { id buyerId ${CONTACT} }
-    ${CART_ITEMS} ${STATEMENT_DESCRIPTOR} metadata connectionOptions installmentCount externalIdentifier locale
+    ${CART_ITEMS} ${SPLITS} ${STATEMENT_DESCRIPTOR} metadata connectionOptions installmentCount externalIdentifier locale
     merchantName merchantUrl merchantBannerUrl merchantColor merchantMessage merchantTermsAndConditionsUrl
     merchantFaviconUrl returnUrl offersReceipt receiptRequestedAt expiresAt createdAt updatedAt`,
 };

@@ -12,3 +12,6 @@ export const CART_ITEMS = `cartItems { name quantity amount { currency value } u
 
 export const STATEMENT_DESCRIPTOR =
   'statementDescriptor { name description city country phoneNumber url postalCode }';
+
+/** The shares of accounts in a payment link, a capture or a refund. */
+export const SPLITS = 'splits { kind account amount reference }';

@@ -1,5 +1,5 @@
 import type { Json, RecordForm } from '../route.ts';
-import { BILLING_DETAILS, CART_ITEMS, CONTACT, STATEMENT_DESCRIPTOR } from './people-fields.ts';
+import { BILLING_DETAILS, CART_ITEMS, CONTACT, SPLITS, STATEMENT_DESCRIPTOR } from './people-fields.ts';
 
 const text = { type: ['string', 'null'] } as const;
 
@@ -62,7 +62,8 @@ const PAYER = `buyerId buyer { displayName externalIdentifier accountNumber ${BI
 
 const ORDER = `taxAmount shippingAmount dutyAmount amountIncludesTax purchaseOrderNumber customerReferenceNumber
   merchantTaxId supplierOrderNumber
-  orderTotals { itemAmount discountAmount taxAmount shippingAmount dutyAmount taxIncluded }`;
+  orderTotals { itemAmount discountAmount taxAmount shippingAmount dutyAmount taxIncluded }
+  splits { kind account amount reference capturedAmount refundedAmount }`;
 
 const RESULT = `errorCode rawResponseCode rawResponseDescription pendingReview paymentLinkId
   paymentService { id type paymentServiceDefinitionId method displayName }`;
@@ -108,7 +109,7 @@ export const capture: RecordForm = {
   name: 'Capture',
   on: 'Capture',
   type: 'capture',
-  fields: `id transactionId amount currency status ${UNKNOWN} final externalIdentifier paymentServiceCaptureId
+  fields: `id transactionId amount currency status ${UNKNOWN} final ${SPLITS} externalIdentifier paymentServiceCaptureId
     ${OUTCOME} reversedAmount reversedAt reversalCode capturedAt ${MOMENTS}`,
 };
 
@@ -116,7 +117,7 @@ export const refund: RecordForm = {
   name: 'Refund',
   on: 'Refund',
   type: 'refund',
-  fields: `id transactionId amount currency status ${UNKNOWN} reason externalIdentifier redemptionId
+  fields: `id transactionId amount currency status ${UNKNOWN} reason ${SPLITS} externalIdentifier redemptionId
     paymentServiceRefundId ${OUTCOME} reversedAmount reversedAt reversalCode ${MOMENTS}`,
   hidden: ['redemption_id'],
   computed: {

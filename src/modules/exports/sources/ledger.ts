@@ -13,6 +13,7 @@ export const ledger = sourceOf<LedgerEntry>({
     field('amount', ({ amount }) => amount),
     field('currency', ({ currency }) => currency),
     field('created_at', ({ createdAt }) => createdAt),
+    field('splits', ({ splits }) => splits && JSON.stringify(splits), 'json'),
   ],
   readPage: async (app, reading) => {
     const { after, filter, until } = reading;

@@ -57,10 +57,11 @@ const DEADLINE_MS = 10_000;
 /** The answer holds the private key: never store, log or return it. */
 async function findMerchant(
   app: App,
-  { merchantAccountId, currency, country, intent, installmentCount, store }: PaymentLink,
+  { merchantAccountId, currency, country, intent, installmentCount, store, ...link }: PaymentLink,
 ): Promise<(ApplePayMerchant & Pick<LinkApplePay, 'paymentServiceId'>) | null> {
   if (store) return null;
-  const filter = { method: 'card', means: 'apple_pay', currency, country, intent, installmentCount } as const;
+  const terms = { currency, country, intent, installmentCount, splits: link.splits !== null };
+  const filter = { method: 'card', means: 'apple_pay', ...terms } as const;
   for (const row of await findCandidates(app, merchantAccountId, filter)) {
     // Other services keep their secrets sealed.
     if (!row.fields.some(({ key }) => isApplePayField(key))) continue;

@@ -23,11 +23,11 @@ const SCHEMES = ['ach', 'sepa', 'bacs'] as const satisfies readonly BankScheme[]
  */
 export async function findBankDebit(
   app: App,
-  { merchantAccountId, currency, country, intent, installmentCount }: PaymentLink,
+  { merchantAccountId, currency, country, intent, installmentCount, splits }: PaymentLink,
 ): Promise<LinkDebit | null> {
   const scheme = bankSchemeOf(currency);
   if (scheme === null || intent !== 'capture') return null;
-  const filter = { method: 'bank', currency, country, intent, installmentCount };
+  const filter = { method: 'bank', currency, country, intent, installmentCount, splits: splits !== null };
   const [service] = await findCandidates(app, merchantAccountId, filter);
   return service ? { scheme, paymentServiceId: service.id } : null;
 }

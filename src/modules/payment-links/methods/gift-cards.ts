@@ -109,13 +109,13 @@ export function shareOut(amount: number, cards: readonly ShownGiftCard[]): Share
 /**
  * Tells whether gift cards can pay a link. Requires a service for gift cards that are not stored, which accepts its
  * currency and country. False for a link that stores its payment method: gift cards that pay everything leave nothing
- * to store.
+ * to store. False for a link with shares of accounts, too, because a gift card pays into one account.
  */
 export async function takesGiftCards(
   app: App,
-  { merchantAccountId, amount, currency, country, store }: PaymentLink,
+  { merchantAccountId, amount, currency, country, store, splits }: PaymentLink,
 ): Promise<boolean> {
-  if (amount === 0 || store) return false;
+  if (amount === 0 || store || splits) return false;
   const method = 'gift-card';
   const [[first], accepting] = await Promise.all([
     findReadyServices(app, merchantAccountId, method),

@@ -14,7 +14,7 @@ export type LinkGooglePay = GooglePayReceiver & { readonly paymentServiceId: str
  */
 export async function findGooglePay(
   app: App,
-  { merchantAccountId, currency, country, intent, installmentCount, store }: PaymentLink,
+  { merchantAccountId, currency, country, intent, installmentCount, store, splits }: PaymentLink,
 ): Promise<LinkGooglePay | null> {
   if (store) return null;
   const filter = {
@@ -24,6 +24,7 @@ export async function findGooglePay(
     country,
     intent,
     installmentCount,
+    splits: splits !== null,
   } as const;
   for (const { id, definitionId, fields } of await findCandidates(app, merchantAccountId, filter)) {
     const known = Object.fromEntries(fields.map(({ key, value }) => [key, value]));

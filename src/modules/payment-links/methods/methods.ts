@@ -38,12 +38,22 @@ export async function findLinkMethods(
   left: number = link.amount,
 ): Promise<LinkMethods> {
   const { merchantAccountId, currency, country, intent, installmentCount } = link;
+  const splits = link.splits !== null;
   const { buyer } = buyerFacts({ ...link, ipAddress: null, browserInfo: null });
   const data = { buyer, order: orderOfCart({ ...link, giftCardAmount: link.amount - left }) };
   const accepts = async (method: string, cardNetwork: string | null = null): Promise<boolean> => {
     // The page asks for the number of a card, and has no other means of a card.
     const means = method === 'card' ? 'raw_card_data' : null;
-    const filter = { method, currency, country, intent, means, installmentCount, cardNetwork } as const;
+    const filter = {
+      method,
+      currency,
+      country,
+      intent,
+      means,
+      installmentCount,
+      cardNetwork,
+      splits,
+    } as const;
     const candidates = await findCandidates(app, merchantAccountId, filter);
     return candidates.some(({ definitionId }) => hasNeeds(findDefinition(app, definitionId) ?? {}, data));
   };

@@ -93,6 +93,7 @@ export const toTransactionInput = (link: PaymentLink, submission: RoutedSubmissi
   buyer: link.buyer ?? submission.buyer,
   shippingDetails: link.shippingDetails,
   cartItems: link.cartItems,
+  splits: link.splits,
   statementDescriptor: link.statementDescriptor,
   metadata: link.metadata,
   connectionOptions: link.connectionOptions,

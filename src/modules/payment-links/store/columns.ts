@@ -31,6 +31,7 @@ export const LINK_COLUMNS = lineAndWhole<PaymentLink>(
     buyer: 'whole',
     shippingDetails: 'whole',
     cartItems: 'whole',
+    splits: 'whole',
     statementDescriptor: 'whole',
     connectionOptions: 'whole',
     metadata: 'whole',

@@ -32,6 +32,7 @@ export async function insertLink(tx: Tx, link: PaymentLink, secrets: LinkSecrets
       buyer: json(link.buyer),
       shippingDetails: json(link.shippingDetails),
       cartItems: json(link.cartItems),
+      splits: json(link.splits),
       statementDescriptor: json(link.statementDescriptor),
       connectionOptions: json(link.connectionOptions),
       metadata: json(link.metadata),

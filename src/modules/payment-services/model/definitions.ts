@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
 import { oncePer } from '../../../platform/database/once-per.ts';
+import { unitOf } from '../../../connectors/codes/amounts.ts';
 import type { Connector } from '../../../connectors/interface/connector.ts';
 import type { Definition, Feature } from '../../../connectors/interface/definition.ts';
 
@@ -39,6 +40,12 @@ export function findProvider(
   }
   return null;
 }
+
+/** Returns the smallest amount that the provider of a definition can express in a currency, in minor units. */
+export const smallestAmountOf = (
+  app: Pick<App, 'connectors'>,
+  { definitionId, currency }: { readonly definitionId: string; readonly currency: string },
+): number => unitOf(currency, findProvider(app, definitionId)?.connector.amounts ?? {});
 
 /** Lists the ids of the definitions that have a feature, even those that the catalogue no longer offers. */
 export const definitionsWith = (app: Pick<App, 'connectors'>, feature: Feature): readonly string[] =>

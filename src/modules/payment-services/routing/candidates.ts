@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import { listDefinitionIds } from '../model/definitions.ts';
 import { listUnserving } from './intent.ts';
-import { listGuarded, listUnable, listUnchoosing, listUnsplitting } from './means.ts';
+import { listGuarded, listUnable, listUnchoosing, listUnsharing, listUnsplitting } from './means.ts';
 import {
   findAccepting,
   type Candidate,
@@ -10,10 +10,10 @@ import {
   type Route,
 } from './routing.sql.ts';
 
-/** Returns the definitions that can take a payment, and those that decide about its intent, means, authentication, instalments and network. */
+/** Returns the definitions that can take a payment, and those that decide about one of its properties. */
 export const catalogueOf = (
   app: Pick<App, 'connectors' | 'config'>,
-  { intent, installmentCount, cardNetwork, means }: CandidateFilter,
+  { intent, installmentCount, cardNetwork, means, splits }: CandidateFilter,
 ): Catalogue => ({
   definitionIds: listDefinitionIds(app),
   unserving: listUnserving(app, intent ?? null),
@@ -22,13 +22,14 @@ export const catalogueOf = (
   notPassing: listUnable(app, 'three_d_secure_pass_through'),
   unsplitting: (installmentCount ?? 1) > 1 ? listUnsplitting(app) : [],
   unchoosing: cardNetwork == null ? [] : listUnchoosing(app, cardNetwork),
+  unsharing: splits ? listUnsharing(app) : [],
 });
 
 /**
  * Finds the payment services that accept a payment, by position, then id. Each service:
  * - is active, not deleted and has status `created`
  * - has a definition that works here
- * - accepts the method, currency, country, intent, means to pay, instalments and network
+ * - accepts the method, currency, country, intent, means to pay, instalments, network and shares
  *
  * The route also holds the active anti-fraud service, even if its definition does not work here. A payment then cannot
  * skip its check unnoticed.

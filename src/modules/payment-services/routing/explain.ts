@@ -74,6 +74,7 @@ const SENTENCES = {
     'The payment service takes no instalments (feature installments). Leave installmentCount out.',
   card_network_choice:
     'The provider of the payment service does not take the choice of this card network (feature card_network_choice). Leave the network out, or choose another.',
+  splits: 'The payment service shares no money among accounts (feature splits). Leave splits out.',
   raw_card_data:
     'The payment service takes no cards in clear (feature raw_card_data, and the field of that name). Pay with providerToken, a wallet or a redirect.',
   apple_pay: 'The payment service takes no tokens of Apple Pay (feature apple_pay).',

@@ -27,6 +27,12 @@ export const listUnsplitting = (app: Pick<App, 'connectors' | 'config'>): readon
     .filter(({ supportedFeatures }) => !supportedFeatures.installments)
     .map(({ id }) => id);
 
+/** Lists the ids of the catalogue's definitions that do not share the money of a payment among accounts. */
+export const listUnsharing = (app: Pick<App, 'connectors' | 'config'>): readonly string[] =>
+  listDefinitions(app)
+    .filter(({ supportedFeatures }) => !supportedFeatures.splits)
+    .map(({ id }) => id);
+
 /** Lists the ids of the catalogue's definitions that take no choice of a card's network. */
 export const listUnchoosing = (app: Pick<App, 'connectors' | 'config'>, network: string): readonly string[] =>
   listDefinitions(app)

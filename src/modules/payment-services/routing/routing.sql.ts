@@ -29,6 +29,8 @@ export type CandidateFilter = {
   readonly installmentCount?: number | null | undefined;
   /** The network that the buyer chose for the card. Null or left out: no choice. */
   readonly cardNetwork?: string | null | undefined;
+  /** True: the payment has shares of accounts. Left out: no shares. */
+  readonly splits?: boolean | undefined;
   /** Only this service, if it accepts. Null or left out: any service. */
   readonly paymentServiceId?: string | null | undefined;
 };
@@ -49,6 +51,8 @@ export type Catalogue = {
   readonly unsplitting: readonly string[];
   /** Ids of the definitions that do not take the choice of the card's network. */
   readonly unchoosing: readonly string[];
+  /** Ids of the definitions that do not share the money of the payment among accounts. */
+  readonly unsharing: readonly string[];
 };
 
 /** A payment service that accepts a payment. */
@@ -86,6 +90,7 @@ const RULE = {
   three_d_secure_pass_through: '(NOT @passesThrough::bool OR s.definition_id <> ALL (@notPassing))',
   installments: 's.definition_id <> ALL (@unsplitting)',
   card_network_choice: 's.definition_id <> ALL (@unchoosing)',
+  splits: 's.definition_id <> ALL (@unsharing)',
   raw_card_data: `(s.id = ANY (@knownTo::uuid[]) OR ${takes('raw_card_data', ` AND ${ALLOWED}`)})`,
   apple_pay: takes('apple_pay'),
   google_pay: takes('google_pay'),
@@ -200,7 +205,7 @@ export async function findConsidered(
 function valuesOf(
   merchantAccountId: string,
   filter: CandidateFilter,
-  { definitionIds, unserving, unable, guarded, notPassing, unsplitting, unchoosing }: Catalogue,
+  { definitionIds, unserving, unable, guarded, notPassing, unsplitting, unchoosing, unsharing }: Catalogue,
 ): Readonly<Record<string, unknown>> {
   const { method, currency, country, authenticates, means, knownTo, passesThrough, storesToken } = filter;
   const requested = filter.paymentServiceId ?? null;
@@ -223,6 +228,7 @@ function valuesOf(
     notPassing,
     unsplitting,
     unchoosing,
+    unsharing,
   };
 }
 

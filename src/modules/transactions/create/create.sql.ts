@@ -93,6 +93,7 @@ const COLUMNS = [
   'browserInfo',
   'cartItems',
   'orderDetails',
+  'splits',
   'statementDescriptor',
   'metadata',
   'connectionOptions',

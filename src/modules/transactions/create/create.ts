@@ -26,6 +26,7 @@ import { tokenAt } from '../instrument/provider-token.ts';
 import { countFailed, guessIn } from './guessed-card.ts';
 import { prepareRequest, type CreateRequest } from './request.ts';
 import { networkOf } from '../input/card-network.ts';
+import { refuseSplitsOff } from '../input/splits.ts';
 import { chooseRoute, type ChosenRoute } from './route.ts';
 import { meansOf, sealMeans } from '../instrument/sealed-means.ts';
 import { earlierPaymentOf, termsAt } from '../instrument/terms.ts';
@@ -68,6 +69,9 @@ export async function createTransaction(
   const checked = parseInput(createTransactionInput(app).now, given);
   if (!checked.ok) return (await answerLate(app, viewer, given, idempotencyKey)) ?? checked;
   const request = await prepareRequest(app, viewer, checked.value, idempotencyKey);
+  // A link may be of another process, which takes splits already.
+  const off = checked.value.splits && origin === NO_ORIGIN ? refuseSplitsOff(app) : null;
+  if (off) return (await answerFromKey(app, viewer, request)) ?? refuse(off);
   const [guess, read] = await Promise.all([
     refuseGuessed(app, viewer, request),
     readWays(app, viewer, checked.value),

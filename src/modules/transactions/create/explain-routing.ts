@@ -112,6 +112,7 @@ const explainRoutingInput = ({ connectors, antiFraudConnectors }: App) =>
       intent: z.enum(['authorize', 'capture']),
       installmentCount: optional(wholeNumber(1, 100)),
       cardNetwork,
+      splits: z.boolean().default(false),
       threeDSecureRequest: z.enum(THREE_D_SECURE_REQUESTS),
       paymentServiceId: optional(z.string()),
       connectionOptions: optional(connectionOptions({ connectors, antiFraudConnectors })),

@@ -29,7 +29,7 @@ export async function prepareRequest(
   const cardFingerprint = number && (await app.vault.fingerprint(merchantAccountId, number));
   if (idempotencyKey == null) return { input, cardFingerprint, key: null };
   const { threeDSecureRequest, threeDSecureAmount, threeDSecureData, connectionOptions, ...given } = input;
-  const { ipAddress, browserInfo, orderDetails, ...fields } = given;
+  const { ipAddress, browserInfo, orderDetails, splits, ...fields } = given;
   const canonical = {
     ...fields,
     paymentMethod: bank
@@ -49,6 +49,7 @@ export async function prepareRequest(
     ...(ipAddress !== null && { ipAddress }),
     ...(browserInfo && { browserInfo }),
     ...(orderDetails && withoutNulls<string | number | boolean>(orderDetails)),
+    ...(splits && { splits }),
     metadata: fields.metadata && canonicalMetadata(fields.metadata),
     connectionOptions: connectionOptions && canonicalOptions(connectionOptions),
   };

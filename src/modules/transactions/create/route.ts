@@ -32,6 +32,7 @@ type Routed = Pick<
   | 'intent'
   | 'merchantInitiated'
   | 'paymentMethod'
+  | 'splits'
   | 'store'
   | 'threeDSecureRequest'
   | 'threeDSecureData'
@@ -47,7 +48,7 @@ export async function chooseRoute(
   { threeDSecureRequest, threeDSecureData, paymentMethod, ...payment }: Routed,
   tender: SplitTender,
 ): Promise<Result<ChosenRoute, NoPaymentService | InvalidInput>> {
-  const { currency, installmentCount, intent, merchantInitiated, store } = payment;
+  const { currency, installmentCount, intent, merchantInitiated, splits, store } = payment;
   const { country, paymentServiceId, instrumentType } = tender;
   const filter = {
     ...{ currency, country, paymentServiceId },
@@ -60,6 +61,7 @@ export async function chooseRoute(
     cardNetwork: instrumentType === null ? null : networkOf({ paymentMethod }),
     // The services that know a stored method's token are asked, and nobody else.
     means: isKnownByToken(tender) ? null : featureOf(instrumentType, tender.method),
+    splits: splits !== null,
     storesToken: store && isOnlyReadByProvider(instrumentType),
     knownTo: await knowingServices(app, { merchantAccountId, merchantInitiated, tender }),
   };
@@ -78,7 +80,8 @@ export async function chooseRoute(
   // A merchant-initiated payment has no buyer present, so there is nobody to screen.
   return ok({
     service,
-    alternatives,
+    // The accounts of shares are those of one provider.
+    alternatives: splits === null ? alternatives : [],
     antiFraudServiceId: merchantInitiated ? null : antiFraudServiceId,
   });
 }

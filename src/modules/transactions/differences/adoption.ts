@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { Money } from '../../../kernel/money.ts';
-import { givenOf, reportedId } from '../elsewhere/book.ts';
+import { givenOf, reportedId, unitAt } from '../elsewhere/book.ts';
 import { decideElsewhere } from '../elsewhere/rules.ts';
 import { readReported } from '../elsewhere/subject.sql.ts';
 import type { MadeElsewhere } from '../elsewhere/made-elsewhere.ts';
@@ -42,6 +42,7 @@ async function previewBooking(
   const verdict = decideElsewhere(payment, made, {
     ...givenOf(app, true, difference.id),
     mayBeOurs: payment.isOurs,
+    unit: unitAt(app, payment),
   });
   if (verdict.kind === 'waits') return null;
   if (verdict.kind === 'none') return verdict.finding === null ? effectOf(null, transaction) : null;

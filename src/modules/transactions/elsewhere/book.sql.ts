@@ -42,11 +42,11 @@ const booked = (kind: ElsewhereKind): string => `${methodFirst(kind, 'succeeded'
       ${methodFirst(kind, 'succeeded').condition} FOR NO KEY UPDATE),
   settled AS (
     INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, choice, origin, status, amount, currency,
-      final, actor, provider_key, provider_reference, raw_response_code, raw_response_description, refund_captures, attempts, sent_at,
+      final, actor, provider_key, provider_reference, raw_response_code, raw_response_description, refund_captures, splits, attempts, sent_at,
       settled_at, created_at, updated_at)
     SELECT l.merchant_account_id, @operation::uuid, l.id, @service::uuid, '${kind}', ${kind === 'authorize' ? CHOICE : 'NULL'}, 'provider', 'succeeded', @amount::int,
       l.currency, @final::boolean, ${ACTOR}::jsonb, ${LOST_KEY}, @reference::text, @rawResponseCode::text,
-      @rawResponseDescription::text, ${kind === 'refund' ? REFUND_CAPTURES : 'NULL::jsonb'}, 0, @now, @now, @now, @now
+      @rawResponseDescription::text, ${kind === 'refund' ? REFUND_CAPTURES : 'NULL::jsonb'}, @splits::jsonb, 0, @now, @now, @now, @now
     FROM locked l
     ON CONFLICT DO NOTHING RETURNING *),
   changed AS (
@@ -115,7 +115,7 @@ export async function bookOperation(
   const { merchantAccountId } = transaction;
   const { id, kind, providerKey, providerReference, amount, final, captureReference, isCarried } =
     changes.operation;
-  const { rawResponseCode, rawResponseDescription } = changes.operation;
+  const { rawResponseCode, rawResponseDescription, splits } = changes.operation;
   const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow }>(
     statements[kind as ElsewhereKind]({
       ...{ account: merchantAccountId, transaction: transaction.id, version, service: service.id },
@@ -127,6 +127,7 @@ export async function bookOperation(
         lostKey: providerKey,
         rawResponseCode,
         rawResponseDescription,
+        splits,
       },
       ...{ captureReference, isCarried, isSure, now: changes.now, environment },
       ...{ listedId: listed?.id ?? null, finding: listed?.finding ?? null, source: listed?.source ?? null },

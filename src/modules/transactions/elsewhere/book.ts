@@ -2,6 +2,7 @@ import type { App } from '../../../app.ts';
 import { environmentOf } from '../../../platform/process/config.ts';
 import { queryIn, type Db } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
+import { smallestAmountOf } from '../../payment-services/index.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { bookOperation } from './book.sql.ts';
@@ -45,7 +46,9 @@ type Report = {
   readonly isSure: boolean;
   readonly made: MadeElsewhere;
   readonly source: ReportSource | null;
-  readonly given: Omit<ElsewhereGiven, 'mayBeOurs'> & { readonly methodEventIds: readonly [string, string] };
+  readonly given: Omit<ElsewhereGiven, 'mayBeOurs' | 'unit'> & {
+    readonly methodEventIds: readonly [string, string];
+  };
 };
 
 /**
@@ -107,6 +110,10 @@ export const givenOf = (app: App, isLate: boolean, operationId: string): Report[
   isLate,
 });
 
+/** Returns the smallest amount that the provider of a report can express, in minor units. */
+export const unitAt = (app: App, { service, transaction }: ReportedPayment): number =>
+  smallestAmountOf(app, { definitionId: service.definitionId, currency: transaction.currency });
+
 /** Decides and books. Null means that the state was not current. */
 async function tryOn(
   app: App,
@@ -120,7 +127,7 @@ async function tryOn(
   if (isBooked) return { ...nothing, finding: null };
   // No person is surer than the id.
   const mayBeOurs = payment.isOurs || (payment.mayBeOurs && !isSure);
-  const verdict = decideElsewhere(payment, made, { ...given, mayBeOurs });
+  const verdict = decideElsewhere(payment, made, { ...given, mayBeOurs, unit: unitAt(app, payment) });
   if (verdict.kind === 'waits') return { kind: 'waits', transaction };
   if (verdict.kind === 'none') return { ...nothing, finding: verdict.finding };
   const { methodEventIds } = given;

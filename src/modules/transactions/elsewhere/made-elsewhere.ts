@@ -54,6 +54,8 @@ export type ElsewhereGiven = {
   readonly mayBeOurs: boolean;
   /** True once an outcome that could explain the operation had its time. The operation is then booked as it stands. */
   readonly isLate: boolean;
+  /** The smallest amount of the provider, in minor units. The shares of the operation are multiples. */
+  readonly unit: number;
 };
 
 /** The reason why an operation of the provider needs a person. */
@@ -97,6 +99,7 @@ export type NewOperation = Pick<
   | 'providerReference'
   | 'rawResponseCode'
   | 'rawResponseDescription'
+  | 'splits'
 > & {
   readonly captureReference: string | null;
   /** False for a refund that the captures cannot carry. */

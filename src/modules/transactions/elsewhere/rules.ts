@@ -3,6 +3,7 @@ import { next } from '../../../kernel/machine.ts';
 import { AMOUNTS, intended, withoutReview } from '../settle/amounts.ts';
 import type { LedgerChange, State } from '../settle/changes.ts';
 import { eventsOf, historyOf } from '../settle/outcome-records.ts';
+import { sharesElsewhere } from '../model/splits.ts';
 import type { AskedService, Operation } from '../model/operation.ts';
 import {
   authorizationChange,
@@ -89,7 +90,7 @@ function authorized(
   if (money === null || reference === null) return none('unknown_amount');
   if (after === null) return none('unexpected_state');
   const { amount } = money;
-  const operation = operationOf(transaction, made, { amount, given, serviceId: service.id });
+  const operation = operationOf(transaction, made, { amount, splits: null, given, serviceId: service.id });
   const outcome = { ...made, kind: 'succeeded', reference, money } as const;
   const patch = AMOUNTS.authorize.succeeded({
     transaction,
@@ -225,11 +226,14 @@ const statusAfter = ({ status }: Transaction, event: TransactionEvent): Transact
 function changesOf(
   { transaction, service }: Subject,
   made: MadeElsewhere,
-  { amount, patch, finding, given }: Booked & { readonly given: ElsewhereGiven },
+  { amount, patch: decided, finding, given }: Booked & { readonly given: ElsewhereGiven },
 ): ElsewhereVerdict {
   const { now } = given;
+  const shares = sharesElsewhere(transaction, made.kind, { amount, unit: given.unit });
+  const patch = { ...decided, ...shares.patch };
   const after = { ...transaction, ...patch, updatedAt: now };
-  const operation = operationOf(after, made, { amount, given, serviceId: service.id });
+  const { splits } = shares;
+  const operation = operationOf(after, made, { amount, splits, given, serviceId: service.id });
   const written: State = { transaction: after, operation, service };
   return {
     ...{ kind: 'changes', finding },
@@ -262,13 +266,16 @@ function ledgerOf(
     : [entry];
 }
 
-type Made = { readonly amount: number; readonly given: ElsewhereGiven; readonly serviceId: string };
+type Made = Pick<Operation, 'amount' | 'splits'> & {
+  readonly given: ElsewhereGiven;
+  readonly serviceId: string;
+};
 
 /** Returns the new operation as its row will be. Nothing of a request belongs to it. */
 function operationOf(
   { merchantAccountId, id, currency, captureClosed }: Transaction,
   made: MadeElsewhere,
-  { amount, given: { now, operationId }, serviceId }: Made,
+  { amount, splits, given: { now, operationId }, serviceId }: Made,
 ): Operation {
   const { kind, reference, rawResponseCode, rawResponseDescription } = made;
   return {
@@ -283,6 +290,7 @@ function operationOf(
       reason: null,
     },
     ...{ actor: null, redemptionId: null, batchId: null, releasesId: null, refundCaptures: null },
+    splits,
     ...{ sealedCard: null, sealedReturned: null, sealedForm: null, errorCode: null, authResponseCode: null },
     ...{ networkResponseCode: null, merchantAdviceCode: null, reversedAmount: 0, reversals: null },
     ...{ tokenizes: false, unsent: false, attempts: 0, sentAt: now, acceptedAt: null, decisionUntil: null },

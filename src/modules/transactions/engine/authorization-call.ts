@@ -9,6 +9,7 @@ import { notifyUrlOf } from '../awaiting/notify-url.ts';
 import { returnUrlOf } from '../awaiting/return-url.ts';
 import { buyerFacts } from './buyer-facts.ts';
 import { orderOf } from './order.ts';
+import { wholeShares } from '../model/splits.ts';
 import { dataToHand } from '../model/three-d-secure.ts';
 import type { Operation } from '../model/operation.ts';
 import { isSale, type Transaction } from '../model/transaction.ts';
@@ -23,6 +24,7 @@ export async function authorizationCall(
 ): Promise<ConnectorCall> {
   const { amount, currency } = operation;
   const { cardNetwork, installmentCount, integrationClient, statementDescriptor } = transaction;
+  const splits = wholeShares(transaction.splits);
   return {
     verb: 'authorize',
     key: providerKeyOf(operation),
@@ -37,6 +39,7 @@ export async function authorizationCall(
     country: transaction.country,
     ...buyerFacts(transaction),
     order: orderOf(transaction),
+    ...(splits && { splits }),
     series: seriesOf(transaction, operation, terms),
     capture: isSale(transaction),
     installmentCount,

@@ -61,7 +61,7 @@ const ownSuccess = ({ id: reference, amount, currency }: Operation): Outcome => 
  * other increase starts before the end of this one, so the total stays the same too.
  */
 function followUpCall({ operation, transaction, authorizationKey }: Claim, resuming: boolean): ConnectorCall {
-  const { kind, amount, currency, final, providerReference, refundCaptures, attempts } = operation;
+  const { kind, amount, currency, final, providerReference, attempts, splits } = operation;
   const { paymentServiceTransactionId: reference } = transaction;
   const common = {
     ...{ key: providerKeyOf(operation), money: { amount, currency } },
@@ -79,12 +79,14 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim, resum
       return {
         ...{ verb: kind, ...common, reference: required(reference, operation.id), final },
         ...{ rest: restOf(transaction), ...withOrder(orderOfCapture(transaction, operation)) },
+        ...(splits && { splits }),
       };
     case 'refund':
       return {
         ...{ verb: kind, ...common, reference: required(reference, operation.id) },
-        captures: required(refundCaptures, operation.id).map(toCapture),
+        captures: capturesOf(operation),
         ...withOrder(orderOfRefund(transaction, operation)),
+        ...(splits && { splits }),
       };
     case 'void':
       return { verb: kind, ...common, reference: required(reference, operation.id) };
@@ -109,12 +111,12 @@ const withOrder = (order: Order | null) => (order === null ? {} : { order });
 const restOf = ({ authorizedAmount, capturedAmount, capturePendingAmount }: Transaction): number =>
   Math.max(authorizedAmount - capturedAmount - capturePendingAmount, 0);
 
-/** Leaves out our id of the capture, which no provider knows. */
-const toCapture = ({ key, reference, amount }: RefundedCapture): RefundedCapture => ({
-  key,
-  reference,
-  amount,
-});
+/** Returns the captures of a refund, with their shares. Leaves out our ids of the captures, which no provider knows. */
+const capturesOf = ({ id, refundCaptures, splits }: Operation): RefundedCapture[] =>
+  required(refundCaptures, id).map(({ key, reference, amount }, nth) => ({
+    ...{ key, reference, amount },
+    ...(splits?.captures && { shares: splits.captures[nth]?.shares ?? [] }),
+  }));
 
 function required<Value>(value: Value | null, operationId: string): Value {
   if (value === null) throw new Error(`Operation ${operationId} lacks what its call needs`);

@@ -11,6 +11,8 @@
 -- - A capture that is not final needs a definition in `parts`.
 -- - The method `gift-card` means that gift cards alone pay. Then no provider takes part, and the amount
 --   may be 0.
+-- - A payment with shares is claimed only while its shares are @splitsBefore, on which the caller decided.
+--   The shares of the capture are in @splits.
 -- - `key_written` reads `key_expired`, so that the deletion of an expired record comes first.
 -- - `provider_key` is the first of the given keys that no requested operation has. Null means that the
 --   operation's id is the key. A key of an operation that a restore lost, and a report booked, is refused.
@@ -35,6 +37,7 @@ allowed AS (
     AND l.status IN ('authorization_succeeded', 'capture_pending', 'capture_succeeded') AND NOT l.void_pending
     AND NOT l.reauthorize_pending AND NOT l.capture_closed
     AND coalesce(l.fraud_review, 'accepted') = 'accepted'
+    AND l.splits IS NOT DISTINCT FROM @splitsBefore::jsonb
     AND (@final::boolean OR l.definition_id = ANY (@parts::text[]))
     AND l.claim_amount BETWEEN CASE WHEN l.method = 'gift-card' THEN 0 ELSE 1 END
       AND least(l.authorized_amount + l.allowance, 99999999) - l.captured_amount - l.capture_pending_amount
@@ -48,7 +51,7 @@ key_expired AS (
   RETURNING 1),
 reserved AS (
   UPDATE transaction t SET capture_pending_amount = t.capture_pending_amount + a.claim_amount,
-    capture_closed = @final,
+    capture_closed = @final, splits = @splitsAfter::jsonb,
     over_capture_allowance = CASE
       WHEN t.captured_amount + t.capture_pending_amount + a.claim_amount > t.authorized_amount
         THEN a.allowance
@@ -59,8 +62,8 @@ reserved AS (
     t.xmin::text AS version),
 started AS (
   INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency,
-    final, idempotency_key, provider_key, actor, external_identifier, reason, provider_reference, lease_until,
-    next_attempt_at, sent_at, created_at, updated_at)
+    final, idempotency_key, provider_key, actor, external_identifier, reason, provider_reference, splits,
+    lease_until, next_attempt_at, sent_at, created_at, updated_at)
   SELECT a.merchant_account_id, @operation::uuid, a.id, a.payment_service_id, 'capture', a.claim_amount,
     a.currency, @final, @key,
     (
@@ -72,7 +75,8 @@ started AS (
           AND p.origin = 'requested')
       ORDER BY derived.nth LIMIT 1),
     coalesce(@actor::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb,
-    @externalIdentifier::text, @reason::text, NULL, @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now
+    @externalIdentifier::text, @reason::text, NULL, @splits::jsonb, @leaseUntil::timestamptz, @leaseUntil,
+    @now, @now, @now
   FROM allowed a RETURNING *),
 key_written AS (
   INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, result,

@@ -6,6 +6,7 @@
 --   void or a review. Another increase and a re-authorisation each prevent an increase.
 -- - An increase has an amount of its own, so the statement refuses the amount null. The new authorised
 --   amount is at most 99999999.
+-- - A payment with shares has no share for an added amount.
 -- - The method `gift-card` means that gift cards alone pay. Then there is no authorisation to increase.
 -- - `key_written` reads `key_expired`, so that the deletion of an expired record comes first.
 -- - `provider_key` is the first of the given keys that no requested operation has. Null means that the
@@ -23,7 +24,7 @@ allowed AS (
   WHERE (l.definition_id = ANY (@definitions::text[]) OR l.method = 'gift-card')
     AND l.status = 'authorization_succeeded' AND NOT l.void_pending AND NOT l.capture_closed
     AND l.authorized_amount > 0 AND l.captured_amount + l.capture_pending_amount = 0
-    AND l.increase_pending_amount = 0 AND NOT l.reauthorize_pending
+    AND l.increase_pending_amount = 0 AND NOT l.reauthorize_pending AND l.splits IS NULL
     AND coalesce(l.fraud_review, 'accepted') = 'accepted' AND NOT l.method = 'gift-card'
     AND l.claim_amount BETWEEN 1 AND 99999999 - l.authorized_amount
     AND NOT EXISTS (

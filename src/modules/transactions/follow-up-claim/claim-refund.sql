@@ -13,6 +13,8 @@
 -- - `approved` gives an approved request its refund. Nothing starts if the request has a refund already.
 -- - `allocate_refund` selects the captures that the refund takes from, oldest first. The function fails if
 --   they cannot carry the amount.
+-- - A payment with shares is claimed only while its shares are @splitsBefore, on which the caller decided.
+--   The shares of the refund are in @splits.
 -- - `key_written` reads `key_expired`, so that the deletion of an expired record comes first.
 -- - `provider_key` is the first of the given keys that no requested operation has. Null means that the
 --   operation's id is the key. A key of an operation that a restore lost, and a report booked, is refused.
@@ -34,6 +36,7 @@ permitted AS (
     AND l.claim_amount BETWEEN 1 AND l.captured_amount - l.refunded_amount - l.refund_pending_amount
       - l.dispute_lost_amount
     AND (l.claim_amount = l.captured_amount OR l.definition_id = ANY (@parts::text[]))
+    AND l.splits IS NOT DISTINCT FROM @splitsBefore::jsonb
     AND NOT EXISTS (
       SELECT 1 FROM idempotency_key k
       WHERE k.merchant_account_id = @account AND k.operation = @mutation::text AND k.key = @key
@@ -55,14 +58,16 @@ key_expired AS (
   WHERE k.merchant_account_id = @account AND k.operation = @mutation AND k.key = @key AND k.expires_at <= @now
   RETURNING 1),
 reserved AS (
-  UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.claim_amount FROM allowed a
+  UPDATE transaction t SET refund_pending_amount = t.refund_pending_amount + a.claim_amount,
+    splits = @splitsAfter::jsonb
+  FROM allowed a
   WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id])
   RETURNING t.merchant_account_id, t.payment_service_id, row_to_json(t) AS transaction,
     t.xmin::text AS version),
 started AS (
   INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency,
     final, idempotency_key, provider_key, actor, external_identifier, reason, provider_reference,
-    refund_captures, lease_until, next_attempt_at, sent_at, created_at, updated_at)
+    refund_captures, splits, lease_until, next_attempt_at, sent_at, created_at, updated_at)
   SELECT a.merchant_account_id, @operation::uuid, a.id, a.payment_service_id, 'refund', a.claim_amount,
     a.currency, @final::boolean, @key,
     (
@@ -75,8 +80,8 @@ started AS (
       ORDER BY derived.nth LIMIT 1),
     coalesce(@actor::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb,
     @externalIdentifier::text, @reason::text, NULL,
-    allocate_refund(a.merchant_account_id, a.id, a.claim_amount), @leaseUntil::timestamptz, @leaseUntil, @now,
-    @now, @now
+    allocate_refund(a.merchant_account_id, a.id, a.claim_amount), @splits::jsonb, @leaseUntil::timestamptz,
+    @leaseUntil, @now, @now, @now
   FROM allowed a RETURNING *),
 key_written AS (
   INSERT INTO idempotency_key (merchant_account_id, operation, key, fingerprint, digests, resource_id, result,

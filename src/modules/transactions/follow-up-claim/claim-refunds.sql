@@ -6,6 +6,7 @@
 --   of the given redemptions.
 -- - `on_method` is the part for the payment method. The part must fit the captured amount, minus refunds and
 --   lost disputes. An open dispute prevents that part without `force`.
+-- - A payment with shares has no gift cards, and is refunded by claim-refund.sql.
 -- - `alone` has the limit of each currency for refunds without a second person. The key `*` stands for every
 --   other currency. The function `refunded_alone` reads after the lock, so two people at once cannot pass
 --   the limit together.
@@ -40,7 +41,7 @@ permitted AS (
     SELECT coalesce(sum(amount) FILTER (WHERE redemption IS NULL), 0)::int AS on_method,
       sum(amount)::int AS whole
     FROM given) m
-  WHERE l.status = ANY (@statuses::text[])
+  WHERE l.status = ANY (@statuses::text[]) AND l.splits IS NULL
     AND (m.on_method = 0 OR (@force::boolean OR l.open_disputes = 0)
       AND l.refunded_amount + l.refund_pending_amount + m.on_method <= l.captured_amount
         - l.dispute_lost_amount) AND (SELECT count(*) FROM cards) = (SELECT count(redemption) FROM given)

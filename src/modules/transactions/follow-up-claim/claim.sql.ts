@@ -5,6 +5,7 @@ import { toClaim, type ClaimRow } from '../claim/claim-row.sql.ts';
 import type { FollowUpKind } from './decide-follow-up.ts';
 import type { Permit } from '../model/permit.ts';
 import { permitValues } from './permit.sql.ts';
+import type { OperationSplits, SplitShare } from '../model/splits.ts';
 import { keyValues, providerKeyValues, type KeyRow } from '../claim/key.sql.ts';
 
 export type FollowUpClaim = {
@@ -26,8 +27,20 @@ export type FollowUpClaim = {
   readonly now: Date;
   readonly leaseUntil: Date;
   readonly definitions: SupportingDefinitions;
+  /** The shares of a capture or a refund. Null for a payment without shares, whose claim needs none. */
+  readonly shares: SharesClaim | null;
   /** For a refund by a person. */
   readonly permit?: Permit | undefined;
+};
+
+/** The shares of a capture or a refund to claim. */
+export type SharesClaim = {
+  /** Minor units. The shares add up to this amount. */
+  readonly amount: number;
+  readonly splits: OperationSplits;
+  /** The shares of the payment that were decided on, and the shares after the claim. */
+  readonly before: readonly SplitShare[];
+  readonly after: readonly SplitShare[];
 };
 
 /** The ids of the definitions that support a kind of operation, and of those that support parts. */
@@ -38,6 +51,8 @@ export type SupportingDefinitions = { readonly any: readonly string[]; readonly 
  * statement, one commit. Returns null when the operation may not start, or the key was used. When two claims bring one
  * new key at once, the second fails with a unique violation and leaves nothing.
  *
+ * A payment with shares is claimed only with its present shares. The caller reads them first.
+ *
  * The statement of the kind decides. Its twin `decideFollowUp` explains a refusal. A property test keeps both equal.
  */
 export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claim | null> {
@@ -46,7 +61,7 @@ export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claim
       account: claim.merchantAccountId,
       transaction: claim.transactionId,
       operation: claim.operationId,
-      amount: claim.amount,
+      amount: claim.shares?.amount ?? claim.amount,
       final: claim.final,
       force: claim.force,
       externalIdentifier: claim.externalIdentifier,
@@ -58,10 +73,17 @@ export async function claimFollowUp(db: Db, claim: FollowUpClaim): Promise<Claim
       ...keyValues(claim.mutation, claim.key),
       ...providerKeyValues(claim.key),
       ...permitValues(claim.permit),
+      ...sharesValues(claim.shares),
     }),
   );
   return row ? toClaim(row) : null;
 }
+
+const sharesValues = (shares: SharesClaim | null) => ({
+  splits: shares && JSON.stringify(shares.splits),
+  splitsBefore: shares && JSON.stringify(shares.before),
+  splitsAfter: shares && JSON.stringify(shares.after),
+});
 
 const statements = {
   increase: prepareFile(import.meta, 'claim-increase.sql'),

@@ -1,6 +1,6 @@
 import type { Definition, Feature } from '../../../connectors/interface/definition.ts';
 import { AMOUNT_MAX } from '../../../kernel/money.ts';
-import type { InvalidInput } from '../../../kernel/refusal.ts';
+import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import type { PaymentKind } from '../model/operation.ts';
 import type {
   AuthorizationHeld,
@@ -131,6 +131,7 @@ function decideCapture(
 function decideIncrease({ transaction }: Subject, { amount }: Requested): Decision {
   const refusal = decideChange('increase', transaction);
   if (refusal) return refusal;
+  if (transaction.splits) return invalidInput(['input', 'amount'], NO_SHARE);
   const left = AMOUNT_MAX - transaction.authorizedAmount;
   if (amount !== null && amount >= 1 && amount <= left) return null;
   return {
@@ -138,6 +139,8 @@ function decideIncrease({ transaction }: Subject, { amount }: Requested): Decisi
     message: `An authorised amount is at most ${AMOUNT_MAX} minor units, so from 1 to ${left} can be added.`,
   };
 }
+
+const NO_SHARE = 'A payment with splits cannot be increased, because its splits make its amount.';
 
 function decideChange(kind: 'increase' | 'reauthorize', transaction: Transaction): Decision {
   if (!changeable(transaction)) return notAllowed(kind, transaction);

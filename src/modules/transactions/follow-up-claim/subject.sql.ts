@@ -1,7 +1,7 @@
-import type { Db } from '../../../platform/database/db.ts';
+import { SQLSTATE, sqlState, type Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
 import type { StoredKey } from '../rows/read.sql.ts';
-import type { Operation } from '../model/operation.ts';
+import type { AllocatedCapture, Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 
@@ -75,3 +75,29 @@ const toSubject = ({ transaction, definitionId, allowance }: SubjectRow): Stored
   definitionId,
   allowance,
 });
+
+/** The operations of a payment that are confirmed or under way, and the captures of a new refund. */
+export type RefundFacts = {
+  readonly operations: readonly Operation[];
+  readonly allocated: readonly AllocatedCapture[];
+};
+
+const refundFacts = prepareFile(import.meta, 'read-refund-facts.sql');
+
+/** Reads the facts that share a refund out. Null if the captures cannot carry the amount any more. */
+export async function readRefundFacts(
+  db: Db,
+  { merchantAccountId: account, id: transaction }: Transaction,
+  amount: number,
+): Promise<RefundFacts | null> {
+  try {
+    const [row] = await db.query<RefundFactsRow>(refundFacts({ account, transaction, amount }));
+    return row ? { ...row, operations: row.operations.map(toOperation) } : null;
+  } catch (error) {
+    // Another refund was claimed since the payment was read.
+    if (sqlState(error) === SQLSTATE.raisedException) return null;
+    throw error;
+  }
+}
+
+type RefundFactsRow = Omit<RefundFacts, 'operations'> & { readonly operations: readonly JsonRow[] };

@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { SQLSTATE, sqlState } from '../../../platform/database/db.ts';
 import { refuseKey, fingerprintOf, providerKeysOf } from '../../idempotency/index.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { definitionsWith, findProvider, leaseOf } from '../../payment-services/index.ts';
+import { definitionsWith, findProvider, leaseOf, smallestAmountOf } from '../../payment-services/index.ts';
 import { reverseRedemptions } from '../authorize/split-tender/reverse.ts';
 import { runOperation } from '../engine/run-operation.ts';
 import {
@@ -18,11 +18,19 @@ import type { FollowUpRefusal } from '../model/refusals.ts';
 import { refundable, type Transaction } from '../model/transaction.ts';
 import { unlessHeld } from '../hold/held-back.ts';
 import { keyRow, replay, type Answer, type MoneyKey } from '../claim/replay.ts';
-import { claimFollowUp } from '../follow-up-claim/claim.sql.ts';
+import { claimFollowUp, type SharesClaim } from '../follow-up-claim/claim.sql.ts';
+import type { GivenShare } from '../input/splits.ts';
 import type { Claim } from '../claim/claim.ts';
 import type { Permit } from '../model/permit.ts';
 import { refusePermit } from './permit.ts';
-import { readKeyAndSubject, readSubject, type KeyAndSubject } from '../follow-up-claim/subject.sql.ts';
+import { shareOut } from './share-out.ts';
+import { sharedCaptures } from './shared-captures.ts';
+import {
+  readKeyAndSubject,
+  readRefundFacts,
+  readSubject,
+  type KeyAndSubject,
+} from '../follow-up-claim/subject.sql.ts';
 
 /** An operation on an existing payment with checked input. */
 export type FollowUp = {
@@ -36,6 +44,8 @@ export type FollowUp = {
   readonly force: boolean;
   readonly externalIdentifier: string | null;
   readonly reason: string | null;
+  /** The shares of a capture or a refund. Absent or null: those of the payment in proportion. */
+  readonly splits?: readonly GivenShare[] | null;
   readonly idempotencyKey: string | null | undefined;
   /** The permission of a refund by a person. Absent for other operations, and for callers without limits. */
   readonly permit?: Permit | undefined;
@@ -47,11 +57,17 @@ export type Account = Pick<Viewer, 'merchantAccountId'>;
 /** The number of claims before the caller gets an IdempotencyInProgress refusal. */
 export const CLAIMS_MAX = 5;
 
+/** The same for a payment with shares. Each other capture or refund of the payment changes its shares twice. */
+const SHARED_CLAIMS_MAX = 20;
+
 /**
  * Increases, renews, captures, refunds, voids or cancels: claim, call, settle. Commits twice. The first commit writes a pending operation
  * and reserves its amount, before the call of the provider. The second writes the outcome with its events. After a
  * crash between, reconciliation settles the operation under the same key. A refusal changes nothing, calls no provider
  * and uses no key.
+ *
+ * A capture or a refund of a payment with shares reads the payment before its claim. The claim has no effect if the shares have
+ * changed since.
  */
 export async function followUp(
   app: App,
@@ -62,15 +78,19 @@ export async function followUp(
   if (badKey) return refuse(badKey);
   if (!isUuid(request.transactionId)) return refuse(notFound('transaction'));
   const key = moneyKey(request);
-  for (let claims = 0; claims < CLAIMS_MAX; claims++) {
-    const claimed = await unlessHeld(claim(app, viewer, request, key));
+  let shares: SharesClaim | null = null;
+  let claimsMax = CLAIMS_MAX;
+  for (let claims = 0; claims < claimsMax; claims++) {
+    const claimed = await unlessHeld(claim(app, viewer, { request, key, shares }));
     if (!claimed.ok) return claimed;
     if (claimed.value) {
       const done = await runFollowUp(app, claimed.value);
       return ok({ ...done, replayed: false });
     }
     const explained = await explain(app, viewer, request, key);
-    if (explained) return explained;
+    if ('answer' in explained) return explained.answer;
+    ({ shares } = explained);
+    if (shares) claimsMax = SHARED_CLAIMS_MAX;
   }
   return refuse({ kind: 'IdempotencyInProgress', retryAfterMs: 1_000 });
 }
@@ -90,23 +110,28 @@ function moneyKey({
   force,
   externalIdentifier,
   reason,
+  splits,
   idempotencyKey,
 }: FollowUp): MoneyKey | null {
   if (idempotencyKey == null) return null;
-  // A capture is final by default, and a refund without force, so the digest omits these values.
+  // A capture is final by default, a refund without force, and both keep the shares. The digest omits these values.
+  const others = { final: final ? null : false, force: force || null, ...(splits && { splits }) };
   const input = {
     id: transactionId.toLowerCase(),
-    input: { amount, final: final ? null : false, force: force || null, externalIdentifier, reason },
+    input: { amount, ...others, externalIdentifier, reason },
   };
   return { mutation: mutationOf[kind], key: idempotencyKey, fingerprint: fingerprintOf(input) };
 }
 
-async function claim(
-  app: App,
-  viewer: Account,
-  request: FollowUp,
-  key: MoneyKey | null,
-): Promise<Claim | null> {
+type Attempt = {
+  readonly request: FollowUp;
+  readonly key: MoneyKey | null;
+  readonly shares: SharesClaim | null;
+};
+
+async function claim(app: App, viewer: Account, { request, key, shares }: Attempt): Promise<Claim | null> {
+  // Shares of a request are for a payment with shares alone, which the first claim cannot know.
+  if (request.splits && !shares) return null;
   const now = app.clock.now();
   try {
     return await claimFollowUp(app.db, {
@@ -117,6 +142,7 @@ async function claim(
       key: key && (await keyRow(app, viewer.merchantAccountId, key, { now })),
       now,
       leaseUntil: leaseOf(app, now),
+      shares,
       definitions: {
         any: definitionsWith(app, NEEDED[request.kind]),
         parts: definitionsWith(app, NEEDED_FOR_PARTS[request.kind]),
@@ -132,18 +158,24 @@ async function claim(
   }
 }
 
-/** Returns the reason why there was no claim, or null when the reason is gone. */
+/** The reason why there was no claim. Without a reason any more, the shares for the next claim. */
+type Explained =
+  | { readonly answer: Result<Answer, FollowUpRefusal> }
+  | { readonly shares: SharesClaim | null };
+
+const refused = (refusal: FollowUpRefusal): Explained => ({ answer: refuse(refusal) });
+
 async function explain(
   app: App,
   viewer: Account,
   requested: FollowUp,
   key: MoneyKey | null,
-): Promise<Result<Answer, FollowUpRefusal> | null> {
+): Promise<Explained> {
   const { stored, booked, subject } = await readFacts(app, viewer, requested.transactionId, key);
   const replayed = key && stored && (await replay(app, viewer, key, stored));
-  if (replayed) return replayed.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
-  if (!subject) return refuse(notFound('transaction'));
-  if (booked) return answerBooked(subject.transaction, booked, requested);
+  if (replayed) return { answer: replayed.ok ? ok({ ...replayed.value, replayed: true }) : replayed };
+  if (!subject) return refused(notFound('transaction'));
+  if (booked) return { answer: answerBooked(subject.transaction, booked, requested) };
   const { transaction, allowance, definitionId } = subject;
   const provider = findProvider(app, definitionId);
   if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
@@ -151,11 +183,32 @@ async function explain(
     { transaction, allowance, features: provider.definition.supportedFeatures },
     requested,
   );
-  if (refusal) return refuse(refusal);
+  if (refusal) return refused(refusal);
+  const unit = smallestAmountOf(app, { definitionId, currency: transaction.currency });
+  const shared = await sharesFor(app, transaction, { ...requested, unit });
+  if (!shared.ok) return { answer: shared };
   const amount = requested.amount ?? refundable(transaction).amount;
   const money = { transactionId: transaction.id, amount, currency: transaction.currency };
   const held = await refusePermit(app, viewer.merchantAccountId, money, requested.permit);
-  return held && refuse(held);
+  return held ? refused(held) : { shares: shared.value };
+}
+
+/**
+ * Shares a capture or a refund out. Null for the other operations, which move no shares, and for a refund whose captures have
+ * changed meanwhile.
+ */
+async function sharesFor(
+  app: App,
+  transaction: Transaction,
+  { kind, amount, splits = null, unit }: FollowUp & { readonly unit: number },
+): Promise<ReturnType<typeof shareOut>> {
+  if (kind === 'capture') return shareOut(transaction, { kind, amount, splits, unit });
+  if (kind !== 'refund') return ok(null);
+  if (!transaction.splits) return shareOut(transaction, { kind, amount, splits, unit, captures: [] });
+  const facts = await readRefundFacts(app.db, transaction, amount ?? refundable(transaction).amount);
+  if (!facts) return ok(null);
+  const captures = sharedCaptures(transaction, facts, unit);
+  return shareOut(transaction, { kind, amount, splits, unit, captures });
 }
 
 /**

@@ -27,8 +27,9 @@ export function makeRefund(
 ): Promise<Result<Answer, FollowUpRefusal>> {
   if (target === 'payment_method')
     return followUp(app, account, { kind: 'refund', final: true, ...requested });
+  const { splits: _none, ...others } = requested;
   return refundGiftCards(app, account, {
-    ...requested,
+    ...others,
     target: redemptionId === null ? { kind: 'all' } : { kind: 'redemption', redemptionId },
   });
 }

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { notFound } from '../../../kernel/refusal.ts';
+import { invalidInput, notFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { SQLSTATE, sqlState } from '../../../platform/database/db.ts';
 import { refuseKey, fingerprintOf, providerKeysOf } from '../../idempotency/index.ts';
@@ -97,6 +97,7 @@ async function splitNow(
   const { subject: found, booked } = await readFacts(app, merchantAccountId, request, key);
   if (!found) return refuse(notFound('transaction'));
   const { transaction, allowance, definitionId } = found;
+  if (transaction.splits) return refuse(HAS_SPLITS);
   const provider = findProvider(app, definitionId);
   if (!provider) throw new Error(`No connector has the definition ${definitionId}.`);
   const redemptions = await readRedemptions(app.db, merchantAccountId, [transactionId]);
@@ -109,6 +110,11 @@ async function splitNow(
   const parts = splitRefund({ transaction, allowance, features }, redemptions, wanted);
   return parts.ok ? ok({ parts: parts.value, currency }) : parts;
 }
+
+const HAS_SPLITS = invalidInput(
+  ['input', 'target'],
+  'Must be PAYMENT_METHOD, because no gift card pays a part of a payment with splits.',
+);
 
 /** Reads the payment, and the part of the payment method that a restore lost and a report booked. */
 async function readFacts(

@@ -22,6 +22,7 @@ import { bankAccount, buyer, card, shippingDetails, type Ask } from '../../payme
 import { threeDSDataV1, threeDSDataV2 } from '../../three-ds/index.ts';
 import { THREE_D_SECURE_REQUESTS, type ExternalData } from '../model/three-d-secure.ts';
 import { refuseThreeDSecure } from './three-d-secure.ts';
+import { givenShares, refuseSplits, splits, toShares } from './splits.ts';
 import { statementDescriptor } from './statement-descriptor.ts';
 import {
   amount,
@@ -100,6 +101,7 @@ const fieldsOf = ({ config, connectors, antiFraudConnectors }: InputApp, ask: As
     browserInfo: optional(browserInfo),
     cartItems: optional(cartItems),
     ...orderDetails,
+    splits: optional(splits),
     statementDescriptor: optional(statementDescriptor),
     metadata: optional(metadata),
     connectionOptions: optional(connectionOptions({ connectors, antiFraudConnectors })),
@@ -119,19 +121,21 @@ const schemaOf = (app: InputApp, ask: Ask) =>
         ...refuseFunding(fields),
         ...refuseTwoBuyers(fields),
         ...refuseOrder(fields),
+        ...refuseSplits(fields),
       ];
       for (const { path, message } of issues) {
         context.addIssue({ code: 'custom', path: [...path], message });
       }
     })
     .transform(withOrderDetails)
-    .transform(({ threeDSecure, cartItems: items, paymentMethod, ...fields }) => ({
+    .transform(({ threeDSecure, cartItems: items, splits: shares, paymentMethod, ...fields }) => ({
       ...fields,
       paymentMethod: paymentMethod ?? NO_METHOD,
       threeDSecureRequest: threeDSecure?.request ?? ('automatic' as const),
       threeDSecureAmount: threeDSecure?.amount ?? null,
       threeDSecureData: externalDataOf(threeDSecure),
       cartItems: items?.length ? items.map(toCartItem) : null,
+      splits: toShares(shares),
     }));
 
 const NO_METHOD = {
@@ -193,6 +197,7 @@ export const captureInput = z.object({
   amount: optional(amount(1)),
   final: z.boolean().default(true),
   externalIdentifier: optional(text(1, 300)),
+  splits: optional(givenShares),
 });
 
 /** The input of increaseAuthorization. The amount is the part to add. */
@@ -210,8 +215,13 @@ export const refundInput = z
     reason: optional(text(0, 100)),
     externalIdentifier: optional(text(1, 300)),
     force: z.boolean().default(false),
+    splits: optional(givenShares),
   })
   .refine(({ target, redemptionId }) => (target === 'gift_card_redemption') === (redemptionId !== null), {
     path: ['redemptionId'],
     message: 'Must be given with the target GIFT_CARD_REDEMPTION, and with no other.',
+  })
+  .refine(({ target, splits: shares }) => target === 'payment_method' || shares === null, {
+    path: ['splits'],
+    message: 'Must be left out, unless the target is PAYMENT_METHOD.',
   });

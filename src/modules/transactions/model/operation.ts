@@ -2,6 +2,7 @@ import type { UnknownCause } from '../../../connectors/interface/outcome.ts';
 import type { RefundedCapture } from '../../../connectors/interface/requests.ts';
 import type { Actor } from '../../../platform/database/acting.ts';
 import type { AcceptedOutcome, FinalOutcome } from './outcome.ts';
+import type { OperationSplits } from './splits.ts';
 import type { Transaction, TransactionEvent } from './transaction.ts';
 
 export type OperationKind = PaymentKind | GiftCardKind;
@@ -96,6 +97,11 @@ export type Operation = {
    * same. Null for other operations.
    */
   readonly refundCaptures: readonly AllocatedCapture[] | null;
+  /**
+   * The shares of a capture or a refund. The claim fixes them, so each sending has the same. Null for other operations, and for a
+   * payment without shares.
+   */
+  readonly splits: OperationSplits | null;
   /** True when an authorisation asks the provider for its own name of the payment method. Each sending repeats it. */
   readonly tokenizes: boolean;
   /** True before the first sending. The buyer's challenge, the fraud check and the gift cards come before it. */
@@ -135,6 +141,8 @@ export type Reversal = {
   readonly errorCode: string;
   /** The time of the booking, as ISO text. */
   readonly at: string;
+  /** The smallest amount of the provider, in minor units, that divides the shares of the reversal. Absent: 1. */
+  readonly unit?: number;
 };
 
 /** A capture with the part of a refund that is of this capture, and with our id of the capture. */

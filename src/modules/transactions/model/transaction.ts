@@ -4,6 +4,7 @@ import type { Money } from '../../../kernel/money.ts';
 import type { AntiFraudDecision } from '../../../connectors/anti-fraud/connector.ts';
 import type { BankPayment } from './bank-payment.ts';
 import { lifecycle, type TransactionEvent, type TransactionStatus } from './lifecycle.ts';
+import type { SplitShare } from './splits.ts';
 import type { ThreeDSecure, ThreeDSecureRequest } from './three-d-secure.ts';
 import type {
   CartItem,
@@ -131,6 +132,8 @@ export type Transaction = {
   readonly cartItems: readonly CartItem[] | null;
   /** Null without facts about the order and without a cart. Null on older payments, too. */
   readonly orderDetails: OrderDetails | null;
+  /** The shares of accounts in the payment. Null without any. */
+  readonly splits: readonly SplitShare[] | null;
   readonly statementDescriptor: StatementDescriptor | null;
   readonly metadata: Metadata | null;
   readonly connectionOptions: ConnectionOptions | null;

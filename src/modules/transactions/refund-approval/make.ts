@@ -26,7 +26,7 @@ export async function makeApproved(
   const { id: approvalId, transactionId, amount, target, redemptionId } = approval;
   const { force, externalIdentifier, reason } = approval;
   const made = await makeRefund(app, approval, {
-    ...{ transactionId, amount, target, redemptionId, force, externalIdentifier, reason },
+    ...{ transactionId, amount, target, redemptionId, force, externalIdentifier, reason, splits: null },
     ...{ idempotencyKey: await keyOf(app, approval), permit: { kind: 'approved', approvalId } },
   });
   if (made.ok) return made;

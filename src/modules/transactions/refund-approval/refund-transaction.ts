@@ -1,6 +1,6 @@
 import type { App, Viewer } from '../../../app.ts';
-import type { IdempotencyRefusal, InvalidInput } from '../../../kernel/refusal.ts';
-import { ok, type Result } from '../../../kernel/result.ts';
+import { invalidInput, type IdempotencyRefusal, type InvalidInput } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
 import { answerOnce, createOrRefuse } from '../../idempotency/index.ts';
 import type { Answer } from '../claim/replay.ts';
@@ -55,9 +55,15 @@ export async function refundTransaction(
   const limits = app.config.PAYGRAPH_REFUND_APPROVAL;
   const made = await makeRefund(app, viewer, { ...refund, permit: { kind: 'alone', limits } });
   if (made.ok || made.refusals[0].kind !== 'RefundApprovalRequired') return refunded(made);
+  if (refund.splits) return refuse(NO_SPLITS);
   const asked = await ask(app, viewer, { refund, person, requested: made.refusals[0].requested });
   return asked.ok ? ok(await shown(app, viewer, asked.value)) : asked;
 }
+
+const NO_SPLITS = invalidInput(
+  ['input', 'splits'],
+  'Must be left out of a refund that a second person must approve. The approved refund keeps the splits in proportion.',
+);
 
 const refunded = (made: Result<Answer, FollowUpRefusal>): Result<Refunded, FollowUpRefusal> =>
   made.ok ? ok({ answer: made.value, approval: null, refusals: [], replayed: made.value.replayed }) : made;
@@ -67,7 +73,9 @@ type Stored = { readonly id: string };
 
 /** The record of the request's key. The refund itself has a key of its own. */
 const onceOf = (app: App, { merchantAccountId }: Viewer, refund: Refund) => {
-  const { transactionId, idempotencyKey: key, ...input } = refund;
+  const { transactionId, idempotencyKey: key, splits, ...others } = refund;
+  // Keys from before the shares keep their fingerprints.
+  const input = { ...others, ...(splits && { splits }) };
   const id = transactionId.toLowerCase();
   return {
     ...{ merchantAccountId, operation: 'askForRefund', key, now: app.clock.now() },

@@ -4,6 +4,8 @@
 -- - `follows` is the intended capture, or the release of the authorisation, and null when nothing follows.
 -- - `started` is the operation that follows, or else the unchanged authorisation. The key answers with
 --   `started`. The record of the key gets its result at once when nothing follows.
+-- - A capture is of the authorised amount. With shares, a capture is of the whole shares, which an increase
+--   at the provider leaves behind. Nothing follows if the provider approved less than the shares.
 -- - `allowed` requires that the statement sees the settled authorisation. A statement that waited for the
 --   settle sees the new payment row, and all other rows as they were before. Such a statement writes nothing,
 --   and the caller claims again.
@@ -17,9 +19,12 @@ WITH locked AS (
   JOIN payment_service s ON s.merchant_account_id = t.merchant_account_id AND s.id = t.payment_service_id
   WHERE t.merchant_account_id = @account::text AND t.id = @transaction::uuid FOR UPDATE OF t),
 allowed AS (
-  SELECT l.*,
+  SELECT l.*, coalesce(splits_sum(l.splits), l.authorized_amount)::int AS claim_amount,
     CASE
-      WHEN @decision = 'accept' THEN CASE l.intent WHEN 'capture' THEN 'capture' END
+      WHEN @decision = 'accept'
+        THEN CASE
+          WHEN l.intent = 'capture' AND coalesce(splits_sum(l.splits), 0) <= l.authorized_amount
+            THEN 'capture' END
       WHEN l.authorized_amount + l.gift_card_amount > 0
         AND (l.definition_id = ANY (@voiding::text[]) OR l.method = 'gift-card') THEN 'void' END AS follows
   FROM locked l
@@ -38,17 +43,25 @@ key_expired AS (
   RETURNING 1),
 resolved AS (
   UPDATE transaction t SET fraud_review = CASE @decision WHEN 'accept' THEN 'accepted' ELSE 'rejected' END,
-    capture_pending_amount = CASE a.follows WHEN 'capture' THEN a.authorized_amount ELSE 0 END,
+    capture_pending_amount = CASE a.follows WHEN 'capture' THEN a.claim_amount ELSE 0 END,
     capture_closed = a.follows IS NOT DISTINCT FROM 'capture',
+    splits = CASE a.follows
+      WHEN 'capture'
+        THEN (
+          SELECT jsonb_agg(p.share || jsonb_build_object('capturePendingAmount', p.share -> 'amount')
+            ORDER BY p.nth)
+          FROM jsonb_array_elements(a.splits) WITH ORDINALITY AS p (share, nth))
+      ELSE t.splits END,
     void_pending = a.follows IS NOT DISTINCT FROM 'void', updated_at = @now
   FROM allowed a
   WHERE t.merchant_account_id = ANY (ARRAY[a.merchant_account_id]) AND t.id = ANY (ARRAY[a.id])
   RETURNING t.*),
 following AS (
   INSERT INTO operation (merchant_account_id, id, transaction_id, payment_service_id, kind, amount, currency,
-    idempotency_key, provider_key, actor, lease_until, next_attempt_at, sent_at, created_at, updated_at)
-  SELECT a.merchant_account_id, @operation::uuid, a.id, a.payment_service_id, a.follows, a.authorized_amount,
-    a.currency, @key,
+    idempotency_key, provider_key, actor, splits, lease_until, next_attempt_at, sent_at, created_at,
+    updated_at)
+  SELECT a.merchant_account_id, @operation::uuid, a.id, a.payment_service_id, a.follows,
+    CASE a.follows WHEN 'capture' THEN a.claim_amount ELSE a.authorized_amount END, a.currency, @key,
     (
       SELECT derived.key
       FROM unnest(@providerKeys::uuid[]) WITH ORDINALITY AS derived (key, nth)
@@ -57,6 +70,13 @@ following AS (
         WHERE p.merchant_account_id = @account AND p.provider_key = ANY (ARRAY[derived.key]))
       ORDER BY derived.nth LIMIT 1),
     coalesce(@actor::text, nullif(current_setting('paygraph.actor', true), ''))::jsonb,
+    CASE
+      WHEN a.follows = 'capture' AND a.splits IS NOT NULL
+        THEN (
+          SELECT jsonb_build_object('inProportion', true, 'shares', jsonb_agg(p.share
+            - ARRAY['capturePendingAmount', 'capturedAmount', 'refundPendingAmount', 'refundedAmount']
+            ORDER BY p.nth))
+          FROM jsonb_array_elements(a.splits) WITH ORDINALITY AS p (share, nth)) END,
     @leaseUntil::timestamptz, @leaseUntil, @now, @now, @now
   FROM allowed a WHERE a.follows IS NOT NULL RETURNING *),
 started AS (
@@ -111,7 +131,7 @@ event_row AS (
               'creditor_id', c.bank #>> '{debit,creditorId}') END,
         'external_identifier', c.external_identifier, 'amount', c.amount, 'currency', c.currency,
         'authorized_amount', c.authorized_amount, 'captured_amount', c.captured_amount,
-        'refunded_amount', c.refunded_amount,
+        'refunded_amount', c.refunded_amount, 'splits', published_splits(c.splits),
         'payment_service_transaction_id', c.payment_service_transaction_id,
         'payment_link_id', c.payment_link_id, 'anti_fraud_decision', c.anti_fraud_decision,
         'pending_review', coalesce(c.fraud_review = 'pending', false),

@@ -57,6 +57,7 @@ export const ANSWER_FIELDS = [
   'threeDSecure',
   'antiFraudDecision',
   'approvalExpiresAt',
+  'splits',
 ] as const satisfies readonly (keyof Transaction)[];
 
 /** The kinds whose id at the provider may become known after their outcome. */

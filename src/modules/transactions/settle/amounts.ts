@@ -1,6 +1,7 @@
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { OperationKind } from '../model/operation.ts';
 import { GIFT_CARDS_ALONE, isSale, type Transaction, type TransactionStatus } from '../model/transaction.ts';
+import { movedShares } from '../model/splits.ts';
 import { knownScheme } from '../../payment-methods/index.ts';
 import type { State, TransactionPatch } from './changes.ts';
 
@@ -41,9 +42,10 @@ export const AMOUNTS: Readonly<Record<OperationKind, { readonly succeeded: Rule;
     refund: {
       succeeded: (given) => ({
         ...refundDecided(given),
+        ...movedShares(given, { refundPendingAmount: -1, refundedAmount: 1 }),
         refundedAmount: given.transaction.refundedAmount + onMethod(given),
       }),
-      refused: refundDecided,
+      refused: (given) => ({ ...refundDecided(given), ...movedShares(given, { refundPendingAmount: -1 }) }),
     },
     void: {
       succeeded: ({ transaction, now }) => ({
@@ -100,6 +102,7 @@ function authorized(given: Outcome): TransactionPatch {
     captureClosed: sale,
     capturedAt: sale ? now : null,
     voidPending: transaction.voidPending && !sale,
+    ...(sale && movedShares(given, { capturedAmount: 1 })),
   };
 }
 
@@ -112,6 +115,7 @@ function captured(given: Outcome): TransactionPatch {
   const { transaction, operation, now } = given;
   return {
     ...captureDecided(given),
+    ...movedShares(given, { capturePendingAmount: -1, capturedAmount: 1 }),
     capturedAmount: transaction.capturedAmount + operation.amount,
     capturedAt: now,
     intentOutcome: intended(transaction, 'succeeded'),
@@ -120,7 +124,11 @@ function captured(given: Outcome): TransactionPatch {
 
 function captureRefused(given: Outcome): TransactionPatch {
   const { transaction, operation } = given;
-  return { ...captureDecided(given), captureClosed: transaction.captureClosed && !operation.final };
+  return {
+    ...captureDecided(given),
+    ...movedShares(given, { capturePendingAmount: -1 }),
+    captureClosed: transaction.captureClosed && !operation.final,
+  };
 }
 
 /** Returns the part of a refund that the payment method gets. The redemption counts a refund to a gift card. */

@@ -94,9 +94,13 @@ const approvalValues = (approval: Changes['approval']) => ({
 const parameterOf = (row: 'operation' | 'transaction', field: string): string =>
   `${row}${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 
+/** Names the values of columns. No column is a list in the database, so a list is JSON. */
 export const valuesOf = (row: 'operation' | 'transaction', fields: readonly string[], given: object) =>
   Object.fromEntries(
-    fields.map((field) => [parameterOf(row, field), (given as Readonly<Record<string, unknown>>)[field]]),
+    fields.map((field) => {
+      const value = (given as Readonly<Record<string, unknown>>)[field];
+      return [parameterOf(row, field), Array.isArray(value) ? JSON.stringify(value) : value];
+    }),
   );
 
 const operationValues = (given: Changes['operation']) =>

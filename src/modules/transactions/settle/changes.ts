@@ -45,6 +45,7 @@ export const SETTLED_TRANSACTION_COLUMNS = [
   'approvalUrl',
   'paymentReference',
   'bank',
+  'splits',
   'fraudReview',
   'paymentServiceTransactionId',
   'errorCode',

@@ -35,6 +35,7 @@ const built = (fields: Readonly<Record<string, unknown>>): string =>
 
 function valueText(field: string, value: unknown): string {
   if (field === 'metadata') return jsonbText(value as Transaction['metadata']);
+  if (Array.isArray(value)) return `[${value.map((each) => valueText('', each)).join(', ')}]`;
   if (value instanceof Date || value === null || typeof value !== 'object') return JSON.stringify(value);
   return built(value as Readonly<Record<string, unknown>>);
 }

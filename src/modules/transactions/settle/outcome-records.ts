@@ -1,5 +1,6 @@
 import { mandateReferenceOf, type BankPayment } from '../model/bank-payment.ts';
 import { reversalCodeOf, type OperationKind } from '../model/operation.ts';
+import { sharesOf, type SplitShare } from '../model/splits.ts';
 import { isSale } from '../model/transaction.ts';
 import type { NameOf } from '../../event-log/index.ts';
 import type {
@@ -142,6 +143,7 @@ export const eventTargets: EventTargets = {
     authorized_amount: t.authorizedAmount,
     captured_amount: t.capturedAmount,
     refunded_amount: t.refundedAmount,
+    splits: splitsTarget(t.splits),
     payment_service_transaction_id: t.paymentServiceTransactionId,
     payment_link_id: t.paymentLinkId,
     anti_fraud_decision: t.antiFraudDecision,
@@ -161,6 +163,7 @@ export const eventTargets: EventTargets = {
     amount: o.amount,
     currency: o.currency,
     final: o.final,
+    splits: sharesOf(o),
     external_identifier: o.externalIdentifier,
     error_code: o.errorCode,
     reversed_amount: o.reversedAmount,
@@ -177,6 +180,7 @@ export const eventTargets: EventTargets = {
     currency: o.currency,
     external_identifier: o.externalIdentifier,
     reason: o.reason,
+    splits: sharesOf(o),
     error_code: o.errorCode,
     reversed_amount: o.reversedAmount,
     reversal_code: reversalCodeOf(o),
@@ -193,6 +197,14 @@ const bankTarget = ({ scheme, lastFour, mandate, debit }: BankPayment) => ({
   debits_on: debit?.debitsOn ?? null,
   creditor_id: debit?.creditorId ?? null,
 });
+
+/** The SQL form of this mapping is the function `published_splits` of the database. */
+const splitsTarget = (splits: readonly SplitShare[] | null) =>
+  splits &&
+  splits.map(({ kind, account, amount, reference, capturedAmount, refundedAmount }) => ({
+    ...{ kind, account, amount, reference },
+    ...{ captured_amount: capturedAmount, refunded_amount: refundedAmount },
+  }));
 
 /** Makes the history entry of an outcome. `after` is the state after the outcome. */
 export function historyOf(after: State, outcome: RecordedOutcome, id: string): HistoryChange {

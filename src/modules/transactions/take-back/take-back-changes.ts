@@ -30,6 +30,8 @@ export type TakeBackGiven = {
   readonly ledgerId: string;
   readonly eventIds: readonly [string, string];
   readonly historyId: string;
+  /** The smallest amount of the provider, in minor units. The shares of a reversal are multiples. */
+  readonly unit: number;
 };
 
 /** The reason why a reported reversal or expiry needs a person. */
@@ -65,6 +67,7 @@ export const TAKEN_BACK_COLUMNS = [
   'captureReversedAmount',
   'refundedAmount',
   'refundReversedAmount',
+  'splits',
   'captureClosed',
   'fraudReview',
   'errorCode',

@@ -11,6 +11,7 @@ import {
 } from '../model/transaction.ts';
 import { intended, withoutReview } from '../settle/amounts.ts';
 import type { State } from '../settle/changes.ts';
+import { reversedShares } from '../model/splits.ts';
 import { expiryRecords, reversalRecords } from './take-back-records.ts';
 import type { TakeBackGiven, TakeBackPatch, TakenBack, Verdict } from './take-back-changes.ts';
 
@@ -84,9 +85,14 @@ type Part = { readonly amount: number; readonly given: TakeBackGiven };
 function book(state: State, reported: Reversed, { amount, given }: Part): Verdict {
   const { transaction, operation } = state;
   const isRefund = operation.kind === 'refund';
-  const patch = isRefund ? refundReversed(transaction, amount) : captureReversed(transaction, amount);
-  if (patch === null) return none('unexpected_state');
-  const reversal = { key: reported.key, amount, errorCode: reported.errorCode, at: given.now.toISOString() };
+  const amounts = isRefund ? refundReversed(transaction, amount) : captureReversed(transaction, amount);
+  if (amounts === null) return none('unexpected_state');
+  const { now, unit } = given;
+  const patch = { ...amounts, ...reversedShares(state, { amount, unit }) };
+  const reversal: Reversal = {
+    ...{ key: reported.key, amount, errorCode: reported.errorCode, at: now.toISOString() },
+    ...(transaction.splits && unit > 1 && { unit }),
+  };
   const taken = {
     reversedAmount: operation.reversedAmount + amount,
     reversals: [...(operation.reversals ?? []), reversal],

@@ -50,7 +50,6 @@ export async function writeTakeBack(
   environment: 'production' | 'sandbox',
 ): Promise<Written | null> {
   const { merchantAccountId } = operation;
-  const { reversals, ...columns } = changes.operation;
   const [row] = await db.query<{ operation: JsonRow; transaction: JsonRow }>(
     statements[changes.kind]({
       account: merchantAccountId,
@@ -60,10 +59,7 @@ export async function writeTakeBack(
       reversedBefore: operation.reversedAmount,
       now: changes.now,
       environment,
-      ...valuesOf('operation', REVERSED_COLUMNS, {
-        ...columns,
-        reversals: reversals && JSON.stringify(reversals),
-      }),
+      ...valuesOf('operation', REVERSED_COLUMNS, changes.operation),
       ...valuesOf('transaction', TAKEN_BACK_COLUMNS, { ...transaction, ...changes.transaction }),
       ledgerIds: changes.ledger.map(({ id }) => id),
       ledgerKinds: changes.ledger.map(({ kind }) => kind),

@@ -2,6 +2,7 @@ import { environmentOf } from '../../../platform/process/config.ts';
 import type { App } from '../../../app.ts';
 import { queryIn, type Db } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
+import { smallestAmountOf } from '../../payment-services/index.ts';
 import type { Operated, Operation } from '../model/operation.ts';
 import { lockOperation, readOperation, type StoredOperation } from '../rows/read.sql.ts';
 import type { TakeBackFinding, TakeBackGiven, TakenBack } from './take-back-changes.ts';
@@ -45,14 +46,14 @@ export async function takeBack(
   return result;
 }
 
-const givenOf = (app: App): TakeBackGiven => ({
+const givenOf = (app: App): Report['given'] => ({
   now: app.clock.now(),
   ledgerId: app.ids.uuid(),
   eventIds: [app.ids.uuid(), app.ids.uuid()],
   historyId: app.ids.uuid(),
 });
 
-type Report = { readonly reported: TakenBack; readonly given: TakeBackGiven };
+type Report = { readonly reported: TakenBack; readonly given: Omit<TakeBackGiven, 'unit'> };
 
 /** Decides and applies. Null means that the state was not current. */
 async function tryOn(
@@ -63,7 +64,9 @@ async function tryOn(
 ): Promise<TakeBackResult | null> {
   if (!found) throw new Error('The operation of a webhook is gone');
   const state = { ...found, service: found.connection };
-  const verdict = decideTakeBack(state, reported, given);
+  const { definitionId } = found.connection;
+  const unit = smallestAmountOf(app, { definitionId, currency: found.transaction.currency });
+  const verdict = decideTakeBack(state, reported, { ...given, unit });
   if (verdict.kind === 'waits') return { ...found, kind: 'waits' };
   if (verdict.kind === 'asks') return { ...found, kind: 'asks' };
   if (verdict.kind === 'none') return { ...found, kind: 'decided', changed: false, finding: verdict.finding };

@@ -46,7 +46,7 @@ event_row AS (
               'creditor_id', c.bank #>> '{debit,creditorId}') END,
         'external_identifier', c.external_identifier, 'amount', c.amount, 'currency', c.currency,
         'authorized_amount', c.authorized_amount, 'captured_amount', c.captured_amount,
-        'refunded_amount', c.refunded_amount,
+        'refunded_amount', c.refunded_amount, 'splits', published_splits(c.splits),
         'payment_service_transaction_id', c.payment_service_transaction_id,
         'payment_link_id', c.payment_link_id, 'anti_fraud_decision', c.anti_fraud_decision,
         'pending_review', coalesce(c.fraud_review = 'pending', false),

@@ -15,7 +15,7 @@ const BANK = `CASE WHEN c.bank IS NOT NULL THEN json_build_object('scheme', c.ba
 const TRANSACTION = `json_build_object('type', 'transaction', 'id', c.id, 'status', c.status,
     'payment_method', json_build_object('method', c.method), 'bank', ${BANK}, 'external_identifier', c.external_identifier,
     'amount', c.amount, 'currency', c.currency, 'authorized_amount', c.authorized_amount,
-    'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount,
+    'captured_amount', c.captured_amount, 'refunded_amount', c.refunded_amount, 'splits', published_splits(c.splits),
     'payment_service_transaction_id', c.payment_service_transaction_id, 'payment_link_id', c.payment_link_id,
     'anti_fraud_decision', c.anti_fraud_decision, 'pending_review', coalesce(c.fraud_review = 'pending', false),
     'has_gift_card_redemptions', c.gift_card_amount > 0,

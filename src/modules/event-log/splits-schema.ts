@@ -1,0 +1,24 @@
+import { SPLIT_KINDS } from '../../connectors/interface/requests.ts';
+import { choice, complete, listOrNull, MINOR_UNITS, TEXT_OR_NULL } from './json-schema.ts';
+
+const SHARE = {
+  kind: choice(...SPLIT_KINDS),
+  account: {
+    ...TEXT_OR_NULL,
+    description: "The provider's id of the account. Null for the platform's own account.",
+  },
+  amount: MINOR_UNITS,
+  reference: TEXT_OR_NULL,
+};
+
+/** The shares of a capture or a refund in events. */
+export const SPLITS_OF_OPERATION = {
+  ...listOrNull(complete(SHARE)),
+  description: 'The shares of accounts in this operation. Null without any.',
+};
+
+/** The shares of a payment in events. */
+export const SPLITS_OF_PAYMENT = {
+  ...listOrNull(complete({ ...SHARE, captured_amount: MINOR_UNITS, refunded_amount: MINOR_UNITS })),
+  description: 'The shares of accounts in the payment. Null without any.',
+};
