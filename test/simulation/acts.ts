@@ -33,6 +33,8 @@ export type Create = {
   readonly key: string | null;
   /** The card of a payment at a real provider, whose issuer approves or declines. */
   readonly card?: 'approved' | 'declined';
+  /** True for a payment whose money is shared between a seller and the platform. */
+  readonly splits?: true;
 };
 
 export type FollowUpKind = 'increase' | 'reauthorize' | 'capture' | 'refund' | 'void' | 'cancel';

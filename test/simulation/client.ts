@@ -45,7 +45,15 @@ export type Requested = {
   readonly payment:
     | (Pick<
         Create,
-        'intent' | 'currency' | 'method' | 'threeDS' | 'giftCards' | 'verdict' | 'expiresAtMs' | 'card'
+        | 'intent'
+        | 'currency'
+        | 'method'
+        | 'threeDS'
+        | 'giftCards'
+        | 'verdict'
+        | 'expiresAtMs'
+        | 'card'
+        | 'splits'
       > & {
         readonly paymentServiceId: string | null;
       })
@@ -182,9 +190,9 @@ export function createClient({
     const choices = method === 'bank' ? BANKS : chainOf(currency);
     const kind = requested === null ? undefined : choices[requested];
     const paymentServiceId = kind ? serviceOf(merchant, kind) : null;
-    const { intent, threeDS, giftCards, verdict, expiresAtMs, card } = create;
+    const { intent, threeDS, giftCards, verdict, expiresAtMs, card, splits } = create;
     const payment = { intent, currency, method, threeDS, giftCards, verdict, expiresAtMs, paymentServiceId };
-    return card === undefined ? payment : { ...payment, card };
+    return { ...payment, ...(card !== undefined && { card }), ...(splits && { splits }) };
   };
 
   const transactionOf = (number: number): string | undefined => known.get(number) ?? seen(number);
@@ -279,15 +287,15 @@ async function send(app: App, viewer: Viewer, requested: Requested): Promise<Hea
 }
 
 function inputOf({ amount, payment }: Requested): unknown {
-  const { method, threeDS, giftCards, verdict, expiresAtMs, card, ...fields } = payment as NonNullable<
-    Requested['payment']
-  >;
+  const { method, threeDS, giftCards, verdict, expiresAtMs, card, splits, ...fields } =
+    payment as NonNullable<Requested['payment']>;
   return {
     ...(verdict !== null && { buyer: buyerFor(verdict) }),
     ...(card === 'declined' && { buyer: DECLINED_BUYER }),
     // Half of the accepted payments at a real provider belong to a stored buyer.
     ...(card && card !== 'declined' && Number(amount) % 2 === 0 && { buyerId: BUYER_ID }),
     ...{ ...PAYMENT, ...fields, amount, giftCards, externalIdentifier: threeDS },
+    ...(splits && { splits: splitsOf(Number(amount)) }),
     paymentMethod: card
       ? { card: { ...CARD, expirationDate: REAL_EXPIRY, number: REAL_CARDS[card] } }
       : METHODS[method](threeDS),
@@ -295,6 +303,15 @@ function inputOf({ amount, payment }: Requested): unknown {
     ...(method === 'client' && { integrationClient: 'web' }),
     approvalExpiresAt: expiresAtMs === null ? null : new Date(BEGIN_MS + expiresAtMs),
   };
+}
+
+/** A tenth is for the platform, rounded up. */
+function splitsOf(amount: number): object {
+  const fee = Math.ceil(amount / 10);
+  return [
+    { kind: 'recipient', account: 'seller', amount: amount - fee },
+    { kind: 'platform_fee', amount: fee },
+  ];
 }
 
 /** Cards of Stripe's tests. Adyen's double declines by the name of the holder. */

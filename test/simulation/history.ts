@@ -39,7 +39,7 @@ import { deliver } from './real/webhooks.ts';
 import { createRandom } from './random.ts';
 import { askAgain } from './repeats.ts';
 import { advanceTo, begin, createStage, note, type Stage } from './stage.ts';
-import { headsAfter, readState } from './state.ts';
+import { headsAfter, readState, type TransactionRow } from './state.ts';
 import { takeBack, takeRest, type Takers } from './take-backs.ts';
 import { count, type Tally } from './tally.ts';
 import { calmed } from './weather.ts';
@@ -183,10 +183,13 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   count(stage.tally, 'effects', 'events', state.feed.length);
   count(stage.tally, 'effects', 'history entries', state.history.length);
   count(stage.tally, 'effects', 'repeats', repeats.length);
+  count(stage.tally, 'effects', 'payments with splits', state.transactions.filter(hasSplits).length);
   for (const row of state.webhooks) count(stage.tally, 'ends of webhooks', row.state);
   const violations = [...hands.flatMap((visit) => visit.violations), ...found];
   return { plan, violations, trace: stage.trace, tally: stage.tally };
 }
+
+const hasSplits = ({ splits }: TransactionRow): boolean => splits !== null;
 
 async function storm(scenery: Scenery, { acts, rounds }: Plan, client: Client): Promise<void> {
   const { stage } = scenery;

@@ -12,6 +12,7 @@ import { judgeKeys } from './judge-keys.ts';
 import { judgeMoney } from './judge-money.ts';
 import { judgeRefunds } from './judge-refunds.ts';
 import { judgeReports } from './judge-reports.ts';
+import { judgeSplits } from './judge-splits.ts';
 import { judgeTakeBacks } from './judge-take-backs.ts';
 import { judgeTransactions } from './judge-transactions.ts';
 import type { Quarrel } from './quarrels.ts';
@@ -78,6 +79,7 @@ export function judge(evidence: Evidence): Violation[] {
     ...judgeMoney(evidence),
     ...judgeChanges(evidence),
     ...judgeRefunds(evidence),
+    ...judgeSplits(evidence),
     ...judgeGiftCards(evidence),
     ...judgeAuthentication(evidence),
     ...judgeFraud(evidence),

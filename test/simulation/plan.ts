@@ -78,6 +78,7 @@ const WAITS_OF: Readonly<Partial<Record<Way, readonly number[]>>> = { late: LATE
  * The `kind` names the providers.
  */
 export function makePlan(seed: number, index: number, kind: Kind = 'any'): Plan {
+  if (kind === 'splits') return withSplits(makePlan(seed, index, 'sandbox'));
   const real = realAt(seed, index, kind);
   if (real) return drawPlan(createRandom(seed, index, 12), { seed, index, judged: null, ...real });
   const judged = judgedAt(seed, index);
@@ -97,6 +98,16 @@ export function makePlan(seed: number, index: number, kind: Kind = 'any'): Plan 
   const aim = drawn ?? lateTurnAt(seed, index);
   return drawPlan(random, { seed, index, aim, judged: null, news: null });
 }
+
+/** Shares the money of each payment by card. A gift card pays into one account, and a share is at least 1. */
+const withSplits = (plan: Plan): Plan => ({
+  ...plan,
+  acts: plan.acts.map((act) =>
+    act.kind === 'create' && act.method === 'card' && act.giftCards === null && act.amount > 1
+      ? { ...act, splits: true }
+      : act,
+  ),
+});
 
 /** Chooses further histories by randomness of their own. */
 function lateTurnAt(seed: number, index: number): Aim | null {

@@ -64,6 +64,7 @@ export function describeSums(report: Report): string {
     ['events judged', number(tally.get('effects')?.get('events') ?? 0)],
     ['history entries judged', number(tally.get('effects')?.get('history entries') ?? 0)],
     ['repeats compared', number(tally.get('effects')?.get('repeats') ?? 0)],
+    ['payments with splits', number(tally.get('effects')?.get('payments with splits') ?? 0)],
     ['points passed', number(totalOf(tally, 'turns'))],
     ['crashes', `${number(totalOf(tally, 'crashes'))} at ${tally.get('crashes')?.size ?? 0} points`],
     [

@@ -74,4 +74,11 @@ describe('the histories of a seed', () => {
     expect(slice.failures.map(describeHistory)).toEqual([]);
     expect(slice.next).toBe(HISTORIES);
   }, 200_000);
+
+  it('share the money of payments without a rest and without an excess', async () => {
+    const slice = await run({ seed: SEED, from: 0, until: HISTORIES, lanes: 1, kind: 'splits' });
+
+    expect(slice.failures.map(describeHistory)).toEqual([]);
+    expect(slice.tally.get('effects')?.get('payments with splits')).toBeGreaterThan(HISTORIES / 2);
+  }, 200_000);
 });

@@ -1,4 +1,5 @@
 import { EMPTY_REPORTS, MISBINNED, MISBOUGHT, MISCOUNTED, MISREPORTED } from './misreported.ts';
+import type { SplitShare } from '../../src/modules/transactions/model/splits.ts';
 import type { AnyVerb } from './aims.ts';
 import { MERCHANTS } from './harness.ts';
 import type { Lane } from './lane.ts';
@@ -43,6 +44,7 @@ export type TransactionRow = Row & {
   readonly refund_reversed_amount: number;
   readonly dispute_lost_amount: number;
   readonly fraud_review: 'pending' | 'accepted' | 'rejected' | 'ended' | null;
+  readonly splits: readonly SplitShare[] | null;
 };
 
 export type OperationRow = Row & {

@@ -18,16 +18,24 @@ export async function startThreeProviders() {
   const atPayPal = paypal.connectorAt({ sandbox: paypal.url, production: paypal.url });
   const connectors = [...sandboxConnectors, stripe.connector, adyen.connector, atPayPal];
   const harness = await startHarness('mock-card', { clock, connectors });
-  const serviceAt = async (definition: string, fields: Readonly<Record<string, string>>) => {
-    const taken = { acceptedCurrencies: ['USD'], acceptedCountries: ['US', 'HK'] };
+  const serviceAt = async (
+    definition: string,
+    fields: Readonly<Record<string, string>>,
+    acceptedCurrencies = ['USD'],
+  ) => {
+    const taken = { acceptedCurrencies, acceptedCountries: ['US', 'HK'] };
     return (await connect(harness, definition, fields, taken)).id;
   };
   const { clientId, clientSecret } = paypal.double;
   const services = {
-    stripe: await serviceAt('stripe-card', {
-      ...{ ...stripe.fields, statement_prefix: 'ACME' },
-      ...{ multiple_captures: 'true', incremental_authorization: 'true' },
-    }),
+    stripe: await serviceAt(
+      'stripe-card',
+      {
+        ...{ ...stripe.fields, statement_prefix: 'ACME' },
+        ...{ multiple_captures: 'true', incremental_authorization: 'true' },
+      },
+      ['USD', 'KWD'],
+    ),
     adyen: await serviceAt('adyen-card', adyen.fields),
     paypal: await serviceAt('paypal-paypal', { client_id: clientId, client_secret: clientSecret }),
   };

@@ -5,8 +5,11 @@ import type { News } from '../news.ts';
 import { createRandom } from '../random.ts';
 import type { Weather } from '../weather.ts';
 
-/** The providers of a run. With `all`, the seed draws a real one for each history. */
-export const KINDS = ['any', 'sandbox', 'all', ...REAL_PLACES] as const;
+/**
+ * The providers of a run. With `all`, the seed draws a real one for each history. With `splits`, payments by card at the sandbox
+ * have splits.
+ */
+export const KINDS = ['any', 'sandbox', 'splits', 'all', ...REAL_PLACES] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** The real providers of a mixture. A further one here changes the histories of every seed. */
@@ -55,7 +58,7 @@ export function realAt(seed: number, index: number, kind: Kind): Real | null {
 
 /** Returns the real provider of a history whose kind names the provider. */
 function placeAt(seed: number, index: number, kind: Exclude<Kind, 'any'>): RealPlace | null {
-  if (kind !== 'all') return kind === 'sandbox' ? null : kind;
+  if (kind !== 'all') return kind === 'sandbox' || kind === 'splits' ? null : kind;
   // The largest draw wins. A further provider at the end of the list wins some histories, and leaves all others as they are.
   const random = createRandom(seed, index, 15);
   const draws = REAL_PLACES.map((place) => ({ place, draw: random.int(0, DRAW_MAX) }));
