@@ -6,7 +6,7 @@ import type { Payment } from './query.ts';
 
 type PartProps = { readonly payment: Payment };
 
-const { order } = texts.payment;
+const { order, splits } = texts.payment;
 
 /** The most lines of a cart that the page shows. */
 const LINES_MAX = 20;
@@ -68,4 +68,25 @@ export function OrderFacts({ payment }: PartProps) {
     [order.supplier, payment.supplierOrderNumber],
   ];
   return facts.every(([, value]) => value == null) ? null : <Facts title={order.title} facts={facts} />;
+}
+
+/** The shares of accounts, with what was captured and refunded of each. Nothing without any. */
+export function SplitLines({ payment: { splits: shares, currency } }: PartProps) {
+  if (!shares) return null;
+  const money = (amount: number) => writeMoney({ amount, currency });
+  const rows = shares.map((split, index) => ({ ...split, id: String(index) }));
+  return (
+    <CardList title={splits.title} rows={rows}>
+      {({ kind, account, reference, amount, capturedAmount, refundedAmount }) => (
+        <>
+          <span className="name">{account ?? splits.platform}</span>
+          <span className="quiet">{splits.kinds[kind]}</span>
+          {reference !== null && <span className="quiet">{reference}</span>}
+          {capturedAmount > 0 && <span className="quiet">{splits.captured(money(capturedAmount))}</span>}
+          {refundedAmount > 0 && <span className="quiet">{splits.refunded(money(refundedAmount))}</span>}
+          <Amount amount={amount} currency={currency} />
+        </>
+      )}
+    </CardList>
+  );
 }

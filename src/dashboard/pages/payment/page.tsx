@@ -18,7 +18,7 @@ import { Amounts, Details, FraudCheck, ThreeDSecure } from './details.tsx';
 import { Events } from './events.tsx';
 import { History } from './history.tsx';
 import { readEvents, readHistory, type Event } from './lists.ts';
-import { CartLines, OrderFacts } from './order.tsx';
+import { CartLines, OrderFacts, SplitLines } from './order.tsx';
 import { readPayment, type Payment as Found } from './query.ts';
 import { Timeline } from './timeline.tsx';
 import { sentencesOf } from './words.ts';
@@ -57,6 +57,7 @@ export function Payment({ id }: { readonly id: string }) {
           <DisputeLines disputes={(payment as Partial<Found>).disputes} />
           <Timeline payment={payment} onChanged={reload} />
           <CartLines payment={payment} />
+          <SplitLines payment={payment} />
           <PaymentRoute payment={payment} />
           <SettlementLines settlement={(payment as Partial<Found>).settlement} />
           <Events list={events} onChanged={reload} />

@@ -49,6 +49,10 @@ const ORDER = {
   },
 } as const;
 
+const SPLITS = {
+  ...{ kind: true, account: true, amount: true, reference: true, capturedAmount: true, refundedAmount: true },
+} as const;
+
 /** The parts of a payment that need scopes of their own. */
 export type Readable = {
   readonly buyers: boolean;
@@ -67,6 +71,7 @@ const paymentOf = ({ buyers, disputes, settlements, antiFraud }: Readable) =>
     ...{ authResponseCode: true, avsResponseCode: true, cvvResponseCode: true },
     ...{ intent: true, installmentCount: true, store: true, instrumentType: true },
     ...ORDER,
+    splits: SPLITS,
     capturable: { amount: true, currency: true },
     refundable: { amount: true, currency: true },
     refundableAlone: { amount: true, currency: true },
