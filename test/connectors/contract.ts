@@ -3,6 +3,7 @@ import type { Feature } from '../../src/connectors/interface/definition.ts';
 import type { Outcome } from '../../src/connectors/interface/outcome.ts';
 import type { Verb } from '../../src/connectors/interface/requests.ts';
 import { describeBooks } from './books-contract.ts';
+import { describeLostCancel } from './cancel-contract.ts';
 import { answerKindOf, answerOf, CODE, RECEIVED } from './contract-answers.ts';
 import { AWAY, CARD } from './contract-calls.ts';
 import { createDesk, DEADLINE_MS, type Desk } from './contract-desk.ts';
@@ -53,6 +54,7 @@ export function describeContract(subject: Subject): void {
       else if (desk.manner.asksBuyer) describe('paid elsewhere', () => describeElsewhere(desk));
       describeMeans(desk, definition);
       describeSplits(desk, definition);
+      describeLostCancel(desk, subject.connector, definition);
       const can = VERBS.filter((verb) => {
         const feature = NEEDED[verb];
         if (verb === 'authorize' && desk.manner.asksBuyer) return false;

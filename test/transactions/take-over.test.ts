@@ -34,8 +34,10 @@ it('of two with claims until the same moment only the later one may send the ope
   expect(second.operation.id).toBe(first.operation.id);
   expect(second.operation.leaseUntil).toEqual(first.operation.leaseUntil);
   const later = new Date(now.getTime() + 1_000);
-  expect(await markSent(app.db, first.operation, later, lease)).toBeNull();
-  expect(await markSent(app.db, second.operation, later, lease)).toMatchObject({ sentAt: later });
+  expect(await markSent(app.db, first.operation, { now: later, leaseUntil: lease })).toBeNull();
+  expect(await markSent(app.db, second.operation, { now: later, leaseUntil: lease })).toMatchObject({
+    sentAt: later,
+  });
 });
 
 it('a decline does not apply to a later sending, even when the clocks put both at the same moment', async () => {
@@ -43,7 +45,7 @@ it('a decline does not apply to a later sending, even when the clocks put both a
   const { claim, lease } = await claimLost(harness);
   const { operation, transaction } = claim;
 
-  const again = await markSent(app.db, operation, operation.sentAt, lease);
+  const again = await markSent(app.db, operation, { now: operation.sentAt, leaseUntil: lease });
   const { operation: stands } = await settle(
     app,
     { operation, transaction },

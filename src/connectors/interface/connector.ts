@@ -91,10 +91,16 @@ export interface Connector {
    * reference of the payment stays.
    */
   reauthorize?(context: CallContext, request: FollowUpRequest): Promise<Outcome>;
+  /**
+   * Ends a payment before its authorisation, or releases one that was approved meanwhile.
+   *
+   * With `authorize` and `cancel` both looked up, an authorisation is not sent again during its cancel. So a repeat that finds no
+   * payment returns `succeeded`. The repeat comes after the quiescence, when every request for the payment has arrived.
+   */
   cancel(context: CallContext, request: CancelRequest): Promise<Outcome>;
   /**
    * Returns the outcome of an operation, or null if the provider does not know the operation. Null alone proves
-   * nothing.
+   * nothing. Takes no money. May release held money, for a cancel and for a payment that is never paid.
    */
   lookup(context: CallContext, request: LookupRequest): Promise<Outcome | null>;
   /**

@@ -226,11 +226,12 @@ export type LookupRequest = Pick<CancelRequest, 'key' | 'reference' | 'money' | 
   /** The moment before which the provider cannot have the operation. Bounds a search through the provider's list. */
   readonly createdAt: Date;
   /**
-   * The buyer's decision on our own page. Null if the page was not used.
-   *
-   * Stays `pending` for a session that the buyer completed: a separate call completes the payment.
+   * The buyer's decision on our own page. Null if the page was not used. Stays `pending` for a session that the buyer completed: a
+   * separate call completes the payment.
    */
   readonly approval: ApprovalState | null;
+  /** True while payments are held back after a restore. The look-up of a cancel then releases nothing. Absent means false. */
+  readonly isHeld?: true;
   /** True if the payment waits for the buyer's client, so that only `resume` can complete the payment. */
   readonly inSession?: boolean;
 };

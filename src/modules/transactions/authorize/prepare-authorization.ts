@@ -45,7 +45,7 @@ async function waitForBuyer(app: App, claim: AuthorizationClaim): Promise<Prepar
 /** Marks a deferred authorisation as sent, if this process still owns it and payments are not held back. */
 async function markDeferredSent(app: App, claim: AuthorizationClaim): Promise<Preparation> {
   const now = app.clock.now();
-  const operation = await orHeld(markSent(app.db, claim.operation, now, leaseOf(app, now)));
+  const operation = await orHeld(markSent(app.db, claim.operation, { now, leaseUntil: leaseOf(app, now) }));
   return operation
     ? { kind: 'ready', claim: { ...claim, operation } }
     : { kind: 'ended', operated: await current(app, claim.operation) };

@@ -101,20 +101,30 @@ export async function writeLeaseRelease(
 
 const markSentStatement = prepareFile(import.meta, 'mark-operation-sent.sql');
 
+export type Sending = {
+  readonly now: Date;
+  readonly leaseUntil: Date;
+  /** True if the cancel of a payment ends an authorisation whose request was lost. By default false. */
+  readonly cancelEnds?: boolean;
+};
+
 /**
  * Records that an operation is about to be sent, for the first time after a delay, or again. Extends the lease.
  * Null when the operation has ended, or another process has claimed it since. The caller must then not send it, because
  * the other process may have. Each claim counts an attempt, which tells two claims with equal leases apart.
- * Null as well for a delayed authorisation under cancellation. Reconciliation claims that one after its lease.
+ * Null as well under cancellation, for a delayed authorisation and for one that the cancel ends. Reconciliation claims that one
+ * after its lease.
  */
 export async function markSent(
   db: Db,
   { merchantAccountId, id, leaseUntil: held, attempts }: Operation,
-  now: Date,
-  leaseUntil: Date,
+  { now, leaseUntil, cancelEnds = false }: Sending,
 ): Promise<Operation | null> {
   const [row] = await db.query<{ operation: JsonRow }>(
-    markSentStatement({ account: merchantAccountId, operation: id, held, attempts, now, leaseUntil }),
+    markSentStatement({
+      ...{ account: merchantAccountId, operation: id, held, attempts },
+      ...{ now, leaseUntil, cancelEnds },
+    }),
   );
   return row ? toOperation(row.operation) : null;
 }

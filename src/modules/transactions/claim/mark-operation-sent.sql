@@ -1,8 +1,8 @@
 -- Locks the payment, then records a new sending of the operation and extends its lease. Answers no row,
 -- and changes nothing, when the operation has ended or `held` and `attempts` show another claim.
 --
--- - During a cancel, the statement refuses an authorisation that was never sent. The lock on the payment
---   keeps a cancel from starting meanwhile.
+-- - During a cancel, the statement refuses an authorisation that was never sent, and with `cancelEnds` any
+--   authorisation. The lock on the payment keeps a cancel from starting meanwhile.
 -- - The new time must differ from the previous sending, whatever the clocks say. `settle` tells refusals
 --   apart by the time.
 -- - The form `status || ''` fits no partial index, so the id leads to the one row. The index of pending
@@ -18,5 +18,5 @@ UPDATE operation o SET sent_at = greatest(@now::timestamptz, o.sent_at + interva
 FROM locked l
 WHERE o.merchant_account_id = @account AND o.id = @operation AND o.status || '' = 'pending'
   AND o.lease_until = @held::timestamptz AND o.attempts = @attempts::int
-  AND NOT (o.kind = 'authorize' AND o.unsent AND l.void_pending)
+  AND NOT (o.kind = 'authorize' AND (o.unsent OR @cancelEnds::boolean) AND l.void_pending)
 RETURNING row_to_json(o) AS operation

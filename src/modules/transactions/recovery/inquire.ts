@@ -101,7 +101,7 @@ export async function inquire(app: App, claimed: TakenOverClaim): Promise<Learne
   const now = app.clock.now();
   const leaseMs = leaseMsOf(longestDeadlineMs(app));
   const recovery = recoveryOf(connector, RECOVERED_AS[operation.kind]);
-  if (operation.unsent || needsNoProvider(claimed)) return sendAgain(app, claimed);
+  if (operation.unsent || needsNoProvider(claimed)) return sendAgain(app, claimed, connector);
   // A payment under cancellation is not continued. The look-up below only asks for the effect of an earlier request.
   if (claimed.resumes && !claimed.transaction.voidPending && (connector.sessions || 'resume' in connector)) {
     return resume(app, claimed, connector, context);
@@ -109,7 +109,7 @@ export async function inquire(app: App, claimed: TakenOverClaim): Promise<Learne
   const way = wayToLearn(recovery, operation, { now, knows: null, leaseMs });
   if (way === 'wait') return { operation, outcome: 'nobody_to_ask' };
   if (way === 'send_again') {
-    const sent = await sendAgain(app, claimed);
+    const sent = await sendAgain(app, claimed, connector);
     if (!hasArrived(sent.outcome) && sent.outcome !== 'held_back') return sent;
     const looked = await look(app, { ...claimed, operation: sent.operation }, connector, context);
     // An operation that only waits for the end of the hold goes on by itself then.
@@ -119,9 +119,26 @@ export async function inquire(app: App, claimed: TakenOverClaim): Promise<Learne
   const looked = await look(app, claimed, connector, context);
   if (looked.outcome !== 'not_found') return looked;
   const next = wayToLearn(recovery, operation, { now, knows: false, leaseMs });
-  if (next === 'send_again') return sendAgain(app, claimed);
+  if (next === 'send_again')
+    return claimed.transaction.voidPending && cancelEnds(claimed, connector)
+      ? looked
+      : sendAgain(app, claimed, connector);
   return { ...looked, askAgainBy: sendableFrom(recovery, operation, leaseMs) };
 }
+
+/**
+ * True for an authorisation that is not sent again during its cancel. The cancel ends a payment whose request was lost. Its
+ * provider then shows no payment, although no request can be on its way any more:
+ *
+ * - A sending starts before the claim of the cancel, or `markSent` refuses it. So its request leaves within a lease of that claim.
+ * - The cancel is repeated only after that lease and the quiescence.
+ *
+ * Another provider needs the payment for its cancel, so the authorisation is sent again.
+ */
+const cancelEnds = ({ operation: { kind } }: TakenOverClaim, connector: Connector): boolean =>
+  kind === 'authorize' &&
+  recoveryOf(connector, 'authorize').kind === 'lookup' &&
+  recoveryOf(connector, 'cancel').kind === 'lookup';
 
 /**
  * Lets the provider continue the payment, if this process still owns the operation. Records the time first, as each sending does:
@@ -133,7 +150,7 @@ async function resume(
   connector: Connector,
   context: CallContext,
 ): Promise<Learned> {
-  const claim = await toSend(app, claimed);
+  const claim = await toSend(app, claimed, connector);
   if (typeof claim === 'string') return { operation: claimed.operation, outcome: claim };
   const outcome = await resumeAt(app, claim, connector, context);
   return hasArrived(outcome) ? look(app, claim, connector, context) : { operation: claim.operation, outcome };
@@ -157,7 +174,10 @@ const RECOVERED_AS = {
 const hasArrived = (outcome: Learned['outcome']): boolean =>
   typeof outcome === 'object' && outcome.kind === 'unknown' && outcome.arrived === true;
 
-/** Looks an operation up at its provider. Moves no money. The provider ends a payment whose buyer did not come back in time. */
+/**
+ * Looks an operation up at its provider. Takes no money, and may release held money. The provider ends a payment whose buyer did not
+ * come back in time.
+ */
 async function look(
   app: App,
   claimed: TakenOverClaim,
@@ -186,6 +206,7 @@ async function look(
     accountEnding: claimed.transaction.bank?.lastFour ?? null,
     approval: claimed.resumes || claimed.approval === 'returned' ? 'pending' : claimed.approval,
     ...{ resuming, inSession: waitsForClient(claimed.transaction) },
+    ...(verb === 'cancel' && (await isHeld(app.db)) && { isHeld: true }),
   });
   await failpoint(`${kind}.looked`);
   return { operation, outcome: found ?? 'not_found' };
@@ -206,9 +227,9 @@ const mayBeAbandoned = ({ operation, transaction }: TakenOverClaim, now: Date): 
  * Sends the same request under the same key, if this process still owns the operation. Records the time first. After a crash the
  * recorded time is too early, never too late.
  */
-async function sendAgain(app: App, claimed: TakenOverClaim): Promise<Learned> {
+async function sendAgain(app: App, claimed: TakenOverClaim, connector: Connector): Promise<Learned> {
   const { kind } = claimed.operation;
-  const claim = await toSend(app, claimed);
+  const claim = await toSend(app, claimed, connector);
   if (typeof claim === 'string') return { operation: claimed.operation, outcome: claim };
   await failpoint(`${kind}.resending`);
   const outcome = await send(app, kind === 'authorize' ? await toAuthorizationClaim(app, claim) : claim);
@@ -220,9 +241,11 @@ async function sendAgain(app: App, claimed: TakenOverClaim): Promise<Learned> {
 async function toSend(
   app: App,
   claimed: TakenOverClaim,
+  connector: Connector,
 ): Promise<TakenOverClaim | 'taken_over' | 'held_back'> {
   const now = app.clock.now();
-  const marked = await unlessHeld(markSent(app.db, claimed.operation, now, leaseOf(app, now)));
+  const sending = { now, leaseUntil: leaseOf(app, now), cancelEnds: cancelEnds(claimed, connector) };
+  const marked = await unlessHeld(markSent(app.db, claimed.operation, sending));
   if (!marked.ok) return 'held_back';
   return marked.value ? { ...claimed, operation: marked.value } : 'taken_over';
 }
