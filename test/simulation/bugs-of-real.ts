@@ -40,6 +40,16 @@ export const aboutRealProviders: readonly Bug[] = [
       ),
   },
   {
+    name: 'a first cancel that finds no payment at Checkout.com is successful',
+    shows: 'money',
+    kind: 'checkout',
+    spoil: () =>
+      inConnectors((connector) => ({
+        ...connector,
+        cancel: (context, request) => connector.cancel(context, { ...request, isRepeat: true }),
+      })),
+  },
+  {
     name: 'Stripe’s repetition of its own failure is taken for a refusal',
     shows: 'money',
     kind: 'stripe',

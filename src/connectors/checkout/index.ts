@@ -15,6 +15,8 @@ const HOUR_MS = 3_600_000;
 /**
  * Checkout.com keeps a key for 24 hours, and only with the answer of a success. It does the work of a failed request again. So a payment, a capture or a refund is looked up. It is repeated only after Checkout.com surely shows its work. The
  * search and the list of actions may be late.
+ *
+ * A cancel is repeated as late. By then, the search shows every payment that arrived.
  */
 const LOOKED_UP: Recovery = { kind: 'lookup', quiescenceMs: 2 * HOUR_MS };
 
@@ -33,8 +35,8 @@ export function createCheckout(hosts: CheckoutHosts): Connector {
     id: 'checkout',
     definitions: checkoutDefinitions,
     recovery: {
-      ...{ authorize: LOOKED_UP, capture: LOOKED_UP, refund: LOOKED_UP },
-      ...{ void: REPEATED, cancel: REPEATED },
+      ...{ authorize: LOOKED_UP, capture: LOOKED_UP, refund: LOOKED_UP, cancel: LOOKED_UP },
+      void: REPEATED,
     },
     namesCaptures: true,
     webhooks: checkoutWebhooks,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import type { ConnectorCall } from '../../../src/connectors/calls/call.ts';
 import { verifyCredentials } from '../../../src/connectors/calls/call-verification.ts';
 import { EUR, LOG, SERIES, startDesk } from './double-desk.ts';
 import { booksOf } from '../read-books.ts';
@@ -267,11 +268,14 @@ describe('an authentication by Checkout.com', () => {
 });
 
 describe('a cancel', () => {
-  const cancel = (key: string, reference: string | null, own = randomUUID()) =>
-    call({
-      ...{ verb: 'cancel', key: own, money: EUR(1299), authorizationKey: key, reference },
-      ...{ createdAt: new Date(), resuming: false },
-    });
+  const requestOf = (key: string, reference: string | null, own: string = randomUUID()): ConnectorCall => ({
+    ...{ verb: 'cancel', key: own, money: EUR(1299), authorizationKey: key, reference },
+    ...{ createdAt: new Date(), resuming: false },
+  });
+  const cancel = (...[key, reference, own]: Parameters<typeof requestOf>) =>
+    call(requestOf(key, reference, own));
+  const repeat = (...[key, reference, own]: Parameters<typeof requestOf>) =>
+    call({ ...requestOf(key, reference, own), isRepeat: true });
 
   it('of a payment at the page is open until the page ends', async () => {
     const { key } = await pay({ authentication: 'always', returnUrl: RETURN_URL });
@@ -298,8 +302,48 @@ describe('a cancel', () => {
     expect(bookOf(reference)).toMatchObject({ status: 'Voided' });
   });
 
-  it('of a payment that nobody finds is open', async () => {
-    expect(await cancel(randomUUID(), null)).toEqual({ kind: 'unknown', cause: 'server_error' });
+  it('is looked up, and its look-up releases what the buyer approved at the page meanwhile, once', async () => {
+    const away = await pay({ authentication: 'always', returnUrl: RETURN_URL });
+    const reference = away.outcome.kind === 'accepted' ? away.outcome.reference : '';
+    const own = randomUUID();
+    expect(await cancel(away.key, reference, own)).toEqual({ kind: 'unknown', cause: 'server_error' });
+    expect(await look('cancel', { key: own, reference })).toEqual({ kind: 'unknown', cause: 'server_error' });
+    double.hands.decide(reference, 'approve');
+
+    const first = await look('cancel', { key: own, reference });
+    await look('cancel', { key: own, reference });
+    double.hands.decideOpen();
+
+    expect(first).toMatchObject({ kind: 'accepted', reference: expect.stringMatching(/^act_/) });
+    expect(await look('cancel', { key: own, reference })).toMatchObject({ kind: 'succeeded' });
+    expect(bookOf(reference)).toMatchObject({ status: 'Voided', held: 0 });
+    expect(bookOf(reference).actions.filter(({ type }) => type === 'Void')).toHaveLength(1);
+  });
+
+  it('of a payment that nobody finds is open at first, and its repeat is successful', async () => {
+    const [key, own] = [randomUUID(), randomUUID()];
+    expect(await cancel(key, null, own)).toEqual({ kind: 'unknown', cause: 'server_error' });
+    expect(await look('cancel', { key: own, reference: null })).toBeNull();
+    expect(await repeat(key, null, own)).toMatchObject({
+      kind: 'succeeded',
+      reference: own,
+      money: EUR(1299),
+    });
+  });
+
+  it('of a payment with an id is open as long as nobody finds the payment', async () => {
+    expect(await repeat(randomUUID(), `pay_${'a'.repeat(26)}`)).toEqual({
+      kind: 'unknown',
+      cause: 'unreadable',
+    });
+  });
+
+  it('is open after a repeat if the account lacks the search', async () => {
+    const other = await startDesk({ hasSearch: false });
+    expect(await other.call({ ...requestOf(randomUUID(), null), isRepeat: true })).toMatchObject({
+      kind: 'unknown',
+    });
+    await other.close();
   });
 
   it('of captured money fails', async () => {

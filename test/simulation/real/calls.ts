@@ -8,6 +8,8 @@ import type { Money } from '../../../src/kernel/money.ts';
 export type ConnectorCall = {
   /** The verb. `status` is a look-up. */
   readonly verb: Verb | 'status';
+  /** The verb of the operation that a look-up asks about. */
+  readonly about?: Verb;
   /** The key of the operation. */
   readonly key: string;
   readonly money: Money;
@@ -17,12 +19,17 @@ export type ConnectorCall = {
   readonly captures: readonly RefundedCapture[];
 };
 
+/** Returns the verb of a request. A look-up whose request changes something carries its operation out. */
+export const verbOf = (call: ConnectorCall | null, method: string): ConnectorCall['verb'] =>
+  call?.verb === 'status' && method !== 'GET' ? (call.about ?? 'status') : (call?.verb ?? 'status');
+
 const calls = new AsyncLocalStorage<ConnectorCall>();
 
 /** Returns the connector's call in which this code runs. */
 export const currentCall = (): ConnectorCall | null => calls.getStore() ?? null;
 
 type Asked = {
+  readonly verb?: Verb;
   readonly key: string;
   readonly money: Money;
   readonly capture?: boolean;
@@ -37,8 +44,9 @@ export function followed(connector: Connector): Connector {
       call: (context: CallContext, request: Request) => Promise<Answered>,
     ) =>
     (context: CallContext, request: Request): Promise<Answered> => {
-      const { key, money, capture = false, captures = [] } = request;
-      return calls.run({ verb, key, money, capture, captures }, () => call(context, request));
+      const { verb: about, key, money, capture = false, captures = [] } = request;
+      const asked = { verb, key, money, capture, captures, ...(about && { about }) };
+      return calls.run(asked, () => call(context, request));
     };
   return {
     ...connector,

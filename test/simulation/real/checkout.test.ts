@@ -28,9 +28,14 @@ async function authorised() {
     null,
   );
   const paymentId = double.effects()[0]?.paymentId ?? '';
-  const cancel = () =>
-    double.serve({ method: 'GET', path: `/payments/${paymentId}`, headers, body: '' }, CANCEL, null);
-  return { ...double, cancel };
+  const read = (path: string, call: ConnectorCall) =>
+    double.serve({ method: 'GET', path, headers, body: '' }, call, null);
+  return {
+    ...double,
+    cancel: () => read(`/payments/${paymentId}`, CANCEL),
+    lookUpCancel: () => read(`/payments/${paymentId}`, { ...CANCEL, verb: 'status', about: 'cancel' }),
+    search: (call = CANCEL) => read(`/payments?reference=${KEY}0&limit=10`, call),
+  };
 }
 
 it('the books of a history have the release of the rest after the final capture of a hand', async () => {
@@ -74,4 +79,31 @@ it('the books of a history have a cancel that found nothing held, and none of a 
     { verb: 'cancel', key: CANCEL.key, result: 'approved' },
   ]);
   expect(held.effects()).toMatchObject([{ verb: 'authorize' }]);
+});
+
+it('the books of a history have a cancel that found captured money as a refusal', async () => {
+  const double = await authorised();
+  double.byHand({ what: 'capture', share: null });
+
+  await double.lookUpCancel();
+
+  expect(double.effects()).toMatchObject([
+    { verb: 'authorize' },
+    { verb: 'capture' },
+    { verb: 'cancel', key: CANCEL.key, result: 'declined' },
+  ]);
+});
+
+it('the books of a history have a cancel whose search or look-up found nothing held', async () => {
+  const [lost, ended, other] = [await authorised(), await authorised(), await authorised()];
+  ended.byHand({ what: 'void', share: null });
+
+  await lost.search();
+  await ended.lookUpCancel();
+  await other.search({ ...CANCEL, verb: 'authorize' });
+
+  const cancel = { verb: 'cancel', key: CANCEL.key, paymentId: 'none', result: 'approved' };
+  expect(lost.effects()).toMatchObject([{ verb: 'authorize' }, cancel]);
+  expect(ended.effects()).toMatchObject([{ verb: 'authorize' }, { verb: 'void' }, cancel]);
+  expect(other.effects()).toMatchObject([{ verb: 'authorize' }]);
 });

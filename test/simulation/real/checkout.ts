@@ -1,10 +1,11 @@
 import type { BookedAction, BookedPayment } from '../../connectors/checkout/books.ts';
+import type { DoubleResponse } from '../../connectors/double-server.ts';
 import { createCheckoutDouble } from '../../connectors/checkout/double.ts';
 import { MINUTE_MS } from '../../connectors/checkout/world.ts';
 import type { Verb } from '../../../src/connectors/interface/requests.ts';
 import { BEGIN_MS } from '../harness.ts';
 import type { Stage } from '../stage.ts';
-import type { ConnectorCall } from './calls.ts';
+import { verbOf, type ConnectorCall } from './calls.ts';
 import type { Account } from './connectors.ts';
 import { BY_HAND, idsOf, shareOf, type Effect, type Handled, type RealDouble } from './double.ts';
 
@@ -12,9 +13,12 @@ import { BY_HAND, idsOf, shareOf, type Effect, type Handled, type RealDouble } f
 type Notes = {
   /** The verbs of the changes, by their keys. A void and a cancel are the same act. */
   readonly verbs: Map<string, ConnectorCall['verb']>;
-  /** The payments that cancels met, by the keys of the cancels. */
-  readonly cancels: Map<string, string>;
+  /** The last look of each cancel, by its key. */
+  readonly cancels: Map<string, Look>;
 };
+
+/** The payment that a cancel met, and the amount of the cancel. The payment is null for a search without one. */
+type Look = { readonly met: string | null; readonly amount: number };
 
 const PAYMENT = /^\/payments\/(pay_\w+)/;
 
@@ -34,12 +38,15 @@ export function openCheckout(stage: Stage, account: Account): RealDouble {
   const notes: Notes = { verbs: new Map(), cancels: new Map() };
   return {
     isFor: ({ headers }) => headers['authorization'] === `Bearer ${secretKey}`,
-    serve: (request, call, fault) => {
+    serve: async (request, call, fault) => {
       if (fault) double.failNext([fault], `${request.method} ${request.path}`);
-      if (call && call.verb !== 'status') notes.verbs.set(call.key, call.verb);
+      const verb = verbOf(call, request.method);
+      if (call && verb !== 'status') notes.verbs.set(call.key, verb);
       const met = PAYMENT.exec(request.path)?.[1];
-      if (call?.verb === 'cancel' && met !== undefined) notes.cancels.set(call.key, met);
-      return double.handle(request);
+      const answer = await double.handle(request);
+      if (call && isAboutCancel(call) && (met !== undefined || isEmpty(answer)))
+        notes.cancels.set(call.key, { met: met ?? null, amount: call.money.amount });
+      return answer;
     },
     byHand: ({ what, share }) => {
       const payment = double.books().find((one) => isPossible(one, what));
@@ -55,10 +62,19 @@ export function openCheckout(stage: Stage, account: Account): RealDouble {
       const type = TYPES[verb];
       if (type) double.hands.answerNext(type, REFUSAL);
     },
-    effects: () => double.books().flatMap((payment) => effectsOf(payment, notes)),
+    effects: () => {
+      const books = double.books();
+      return [...books.flatMap((payment) => effectsOf(payment, notes)), ...cancelsOfNothing(books, notes)];
+    },
     owed: () => double.webhooks().map(({ body, headers }) => ({ body, sign: () => headers })),
   };
 }
+
+const isAboutCancel = ({ verb, about }: ConnectorCall): boolean => (about ?? verb) === 'cancel';
+
+/** True for the answer of a search that found nothing. */
+const isEmpty = (answer: DoubleResponse | null): boolean =>
+  answer?.status === 200 && answer.body.includes('"total_count":0');
 
 /** Tells whether a payment allows an act. A void after a capture is refused. */
 function isPossible({ actions, held, captured, refunded }: BookedPayment, what: Handled['what']): boolean {
@@ -110,7 +126,7 @@ function effectsOf(payment: BookedPayment, { verbs, cancels }: Notes): readonly 
       };
     }),
     ...releasesOfRest(payment),
-    ...cancelsOfNothing(payment, cancels),
+    ...cancelsOfEnded(payment, cancels),
   ];
 }
 
@@ -134,17 +150,29 @@ function releasesOfRest({ id, authorized, captured, actions }: BookedPayment): r
   );
 }
 
-/** Returns the cancels that found nothing held. Each ends by its look at the payment, without an action. */
-function cancelsOfNothing(
+/** Returns the cancels that found nothing held, or captured money. Each ends by its look at the payment, without an action. */
+function cancelsOfEnded(
   { id, status, actions }: BookedPayment,
   cancels: Notes['cancels'],
 ): readonly Effect[] {
-  if (!/^(Declined|Canceled|Expired|Voided)$/.test(status)) return [];
+  const isEnded = /^(Declined|Canceled|Expired|Voided)$/.test(status);
+  if (!isEnded && !/^(Captured|Partially Captured|Partially Refunded|Refunded)$/.test(status)) return [];
   const keys = new Set(actions.map(({ key }) => key));
-  return [...cancels].flatMap(([key, met]) => (met === id && !keys.has(key) ? [{ ...NOTHING, key }] : []));
+  const effect = { ...NOTHING, result: isEnded ? 'approved' : 'declined' } as const;
+  return [...cancels].flatMap(([key, { met, amount }]) =>
+    met === id && !keys.has(key) ? [{ ...effect, key, amount }] : [],
+  );
+}
+
+/** Returns the cancels whose search found no payment. A later release of the payment has an action. */
+function cancelsOfNothing(books: readonly BookedPayment[], { cancels }: Notes): readonly Effect[] {
+  const keys = new Set(books.flatMap(({ actions }) => actions.map(({ key }) => key)));
+  return [...cancels].flatMap(([key, { met, amount }]) =>
+    met === null && !keys.has(key) ? [{ ...NOTHING, key, amount }] : [],
+  );
 }
 
 /** A cancel of a payment that holds nothing. */
-const NOTHING: Omit<Effect, 'key'> = {
-  ...{ verb: 'cancel', id: 'none', paymentId: 'none', amount: null, result: 'approved' },
+const NOTHING: Omit<Effect, 'key' | 'amount'> = {
+  ...{ verb: 'cancel', id: 'none', paymentId: 'none', result: 'approved' },
 };

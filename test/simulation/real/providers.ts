@@ -6,7 +6,7 @@ import { reply, travel, type Answer, type Spoilt } from '../network.ts';
 import { note, type Stage } from '../stage.ts';
 import { count } from '../tally.ts';
 import { openAdyen } from './adyen.ts';
-import { currentCall, type ConnectorCall } from './calls.ts';
+import { currentCall, verbOf, type ConnectorCall } from './calls.ts';
 import { openCheckout } from './checkout.ts';
 import { accountOf } from './connectors.ts';
 import type { Effect, Handled, Owed, RealDouble, RealFault } from './double.ts';
@@ -104,10 +104,11 @@ export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders
     const { random } = stage;
     hooks.arrived();
     const isWork = double.isWork?.(request) ?? true;
-    if (isWork && call && call.verb !== 'status' && !arrivals.has(call.key)) {
-      arrivals.set(call.key, { call, at: stage.now, after: stage.commits.length });
-      count(stage.tally, 'asked of real providers', `${place} ${call.verb}`);
-      if (random.chance(stage.weather.refuse[call.verb])) double.refuse?.(call.verb);
+    const verb = verbOf(call, request.method);
+    if (isWork && call && verb !== 'status' && !arrivals.has(call.key)) {
+      arrivals.set(call.key, { call: { ...call, verb }, at: stage.now, after: stage.commits.length });
+      count(stage.tally, 'asked of real providers', `${place} ${verb}`);
+      if (random.chance(stage.weather.refuse[verb])) double.refuse?.(verb);
     }
     const fault = spoilt && random.pick(FAULTS[call ? spoilt : unlessLie(spoilt)]);
     const served = double.serve(request, call, fault);

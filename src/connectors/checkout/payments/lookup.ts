@@ -1,14 +1,14 @@
 import type { LookupRequest, Outcome } from '../../door.ts';
 import type { Api } from '../exchange.ts';
 import { actionOutcome, findChange } from './action-outcome.ts';
-import { cancelOutcome } from './cancel.ts';
+import { cancelOutcome, endWhole } from './cancel.ts';
 import { outcomeOfWhole } from './payment-outcome.ts';
 import { findPayment, readActions, readPayment } from './read-payment.ts';
 import { releaseUnpaid } from './release-unpaid.ts';
 
 /** Asks for the outcome of an operation. Null if Checkout.com does not show the operation, which proves nothing. */
 export async function lookup(api: Api, request: LookupRequest): Promise<Outcome | null> {
-  const { verb, key, reference, money } = request;
+  const { verb, key, reference, money, isHeld } = request;
   switch (verb) {
     case 'authorize': {
       const found = await findPayment(api, request);
@@ -27,7 +27,8 @@ export async function lookup(api: Api, request: LookupRequest): Promise<Outcome 
     }
     case 'cancel': {
       const read = reference === null ? null : await readPayment(api, reference);
-      return read === null || 'kind' in read ? read : cancelOutcome(read, request);
+      if (read === null || 'kind' in read) return read;
+      return isHeld ? cancelOutcome(read, request) : endWhole(api, read, { key, money, isRepeat: true });
     }
     default:
       return null;
