@@ -152,6 +152,7 @@ const elsewhere = (given: AdyenMethod): Definition => ({
   reportingFields: [],
   supportedCurrencies: given.currencies,
   supportedCountries: given.countries,
+  ...(given.localCurrencies && { localCurrencies: given.localCurrencies }),
   supportedFeatures: {
     ...{ ...noFeatures, ...EVERYWHERE, cancel: true },
     ...{ partial_refunds: given.isPartlyRefunded, refunds: given.isRefunded },

@@ -17,6 +17,8 @@ export type AdyenMethod = MethodLimits & {
   readonly currencies: readonly string[];
   /** Empty for every country. */
   readonly countries: readonly string[];
+  /** The only currency of each country. Null for a method that takes any of its currencies everywhere. */
+  readonly localCurrencies: Readonly<Record<string, string>> | null;
   /**
    * - `redirect`: the buyer approves at a page, and comes back.
    * - `qr`: the buyer pays with a code, which the buyer's app reads.
@@ -42,7 +44,7 @@ export type AdyenMethod = MethodLimits & {
 type Facts = Pick<AdyenMethod, 'method' | 'type'> & Partial<AdyenMethod>;
 
 const row = (name: string, facts: Facts): AdyenMethod => ({
-  ...{ displayName: `Adyen ${name}`, currencies: [], amounts: {}, countries: [] },
+  ...{ displayName: `Adyen ${name}`, currencies: [], amounts: {}, countries: [], localCurrencies: null },
   ...{ flow: 'redirect', capturesLater: false, capturesSeveral: false },
   ...{ isRefunded: true, isPartlyRefunded: facts.isRefunded ?? true, needs: [] },
   ...{ takesLines: false, namesShopper: false, details: [] },
@@ -57,14 +59,21 @@ const OF_AFTERPAY = {
   needs: [...NAMES, 'email', 'cartItems'],
 } as const satisfies Partial<AdyenMethod>;
 
-/** Klarna takes the local currency of the buyer alone. */
+/**
+ * Klarna takes the local currency of each country alone.
+ * @see https://docs.klarna.com/klarna-payments/in-depth-knowledge/puchase-countries-currencies-locales
+ */
 // oxfmt-ignore
+const AT_KLARNA = {
+  ...{ AT: 'EUR', AU: 'AUD', BE: 'EUR', CA: 'CAD', CH: 'CHF', CZ: 'CZK', DE: 'EUR', DK: 'DKK', ES: 'EUR', FI: 'EUR' },
+  ...{ FR: 'EUR', GB: 'GBP', GR: 'EUR', IE: 'EUR', IT: 'EUR', NL: 'EUR', NO: 'NOK', NZ: 'NZD', PL: 'PLN', PT: 'EUR' },
+  ...{ SE: 'SEK', US: 'USD' },
+} as const satisfies Readonly<Record<string, string>>;
+
 const OF_KLARNA = {
-  currencies: ['AUD', 'CAD', 'CHF', 'CZK', 'DKK', 'EUR', 'GBP', 'NOK', 'NZD', 'PLN', 'SEK', 'USD'],
-  countries: [
-    'AT', 'AU', 'BE', 'CA', 'CH', 'CZ', 'DE', 'DK', 'ES', 'FI', 'FR', 'GB', 'GR', 'IE', 'IT', 'NL', 'NO', 'NZ',
-    'PL', 'PT', 'SE', 'US',
-  ],
+  currencies: [...new Set(Object.values(AT_KLARNA))].toSorted(),
+  countries: Object.keys(AT_KLARNA),
+  localCurrencies: AT_KLARNA,
   ...{ capturesLater: true, capturesSeveral: true, takesLines: true, namesShopper: true },
   needs: [...NAMES, 'email', 'billingAddress', 'cartItems'],
 } as const satisfies Partial<AdyenMethod>;

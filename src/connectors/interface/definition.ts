@@ -127,6 +127,8 @@ export type Definition = {
   readonly supportedCurrencies: readonly string[];
   readonly supportedCountries: readonly string[];
   readonly supportedFeatures: Readonly<Record<Feature, boolean>>;
+  /** The only currency of each country that has one. Absent: any currency in any country. */
+  readonly localCurrencies?: Readonly<Record<string, string>>;
   /** The networks whose choice the provider takes, in the API's words. Absent without `card_network_choice`. */
   readonly cardNetworks?: readonly string[];
   /** Time that a buyer has to approve. Null if no payment waits for the buyer. */

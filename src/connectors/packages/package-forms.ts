@@ -108,6 +108,13 @@ export const definition = z.object({
   decisionWindowMs: milliseconds,
   deadlineMs: milliseconds.max(60_000, 'must be at most 60000'),
   sandboxOnly: z.boolean('must be true or false'),
+  localCurrencies: z
+    .record(
+      z.string().regex(/^[A-Z]{2}$/, 'must be a country such as DE'),
+      z.string().regex(/^[A-Z]{3}$/, 'must be a currency such as EUR'),
+      'must be an object with the currency of each country',
+    )
+    .optional(),
   cardNetworks: z.array(z.string('must be a text'), 'must be a list of networks').optional(),
   buyer: buyer.optional(),
   needs: z

@@ -191,6 +191,7 @@ function noPaymentService(passedOver: NoPaymentService['passedOver']): string {
 const AVOIDABLE: ReadonlySet<string> = new Set<RoutingReason>([
   ...(['apple_pay', 'card_network_choice', 'card_page', 'google_pay'] as const),
   'installments',
+  'local_currency',
   'network_tokens',
   'payment_method_tokenization',
   'provider_tokens',

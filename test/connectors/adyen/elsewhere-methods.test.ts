@@ -50,10 +50,17 @@ const rulesOf = ({ method }: Definition): readonly MethodRules[] =>
     return { ...rules, ...NARROWER[method] };
   });
 
+const countryOf = ({ supportedCountries: [country = 'DE'] }: Definition): string => country;
+
+/** The amount of the tests, in a currency of the country. */
+const moneyOf = (definition: Definition, country = countryOf(definition)) => {
+  const [first = 'EUR'] = definition.supportedCurrencies;
+  return { amount: AMOUNT, currency: definition.localCurrencies?.[country] ?? first };
+};
+
 const requestOf = (definition: Definition, changes: Partial<AuthorizeRequest> = {}) => {
-  const { supportedCurrencies: currencies, supportedCountries: countries } = definition;
-  const country = countries[0] ?? 'DE';
-  const { money = { amount: AMOUNT, currency: currencies[0] ?? 'EUR' } } = changes;
+  const country = countryOf(definition);
+  const { money = moneyOf(definition) } = changes;
   return {
     verb: 'authorize',
     ...paymentOf({ key: randomUUID(), capture: true, country, buyer: buyerIn(country) }),
@@ -98,6 +105,7 @@ describe.each(METHODS)('%s', (_, definition) => {
     ]);
     expect(supportedCurrencies).toEqual(all.flatMap(({ currencies }) => currencies ?? []).toSorted());
     expect(supportedCountries).toEqual(all.flatMap(({ countries }) => countries ?? []).toSorted());
+    expect(definition.localCurrencies ?? null).toEqual(rules.local);
   });
 
   it('waits for the buyer in its way', async () => {
@@ -172,9 +180,10 @@ describe.each(METHODS)('%s', (_, definition) => {
     });
 
   it('is paid in each of its currencies, and refused in another', async () => {
-    for (const { currencies, countries } of all)
+    for (const { currencies, countries, local } of all)
       for (const currency of currencies ?? []) {
-        const country = countries?.[0] ?? 'DE';
+        const takes = (each: string): boolean => local === null || local[each] === currency;
+        const country = countries?.find(takes) ?? 'DE';
         await begin(definition, { country, money: { amount: AMOUNT, currency } });
       }
     if (rules.currencies === null) return;
@@ -273,14 +282,16 @@ describe.each(OF_ADDRESS)('%s, for a buyer whose address lacks a part', (_, defi
 const CROSSING = METHODS.filter(([, { supportedCountries }]) => supportedCountries.length > 0);
 
 it.each(CROSSING)('%s is paid in its country by a buyer who lives elsewhere', async (_, definition) => {
-  for (const { currencies, countries } of rulesOf(definition)) {
-    const money = { amount: AMOUNT, currency: currencies?.[0] ?? 'EUR' };
-    for (const country of countries ?? []) await begin(definition, { country, money, buyer: buyerIn('CH') });
-  }
+  for (const { currencies, countries, local } of rulesOf(definition))
+    for (const country of countries ?? []) {
+      const money = { amount: AMOUNT, currency: local?.[country] ?? currencies?.[0] ?? 'EUR' };
+      await begin(definition, { country, money, buyer: buyerIn('CH') });
+    }
 });
 
 it.each(CROSSING)('%s without a country is paid if the method has one country', async (_, definition) => {
-  const outcome = await desk.call(definition, requestOf(definition, { country: null, buyer: buyerIn('CH') }));
+  const changes = { country: null, buyer: buyerIn('CH'), money: moneyOf(definition, 'CH') };
+  const outcome = await desk.call(definition, requestOf(definition, changes));
   const { supportedCountries: countries } = definition;
   expect(outcome.kind).toBe(countries.length === 1 || countries.includes('CH') ? 'accepted' : 'failed');
 });

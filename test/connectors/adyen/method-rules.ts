@@ -10,6 +10,8 @@ export type MethodRules = {
   /** Null means any. */
   readonly currencies: readonly string[] | null;
   readonly countries: readonly string[] | null;
+  /** The only currency of each country. Null for any pair of the two. */
+  readonly local: Readonly<Record<string, string>> | null;
   readonly capturesLater: boolean;
   /** True if the merchant account may have multiple partial captures for the method. */
   readonly capturesSeveral: boolean;
@@ -45,6 +47,7 @@ const rules = (currencies: string, countries: string, more: Partial<MethodRules>
     isOfBank: false,
     currencies: listed(currencies),
     countries: listed(countries),
+    local: null,
   },
   ...{ capturesLater: false, capturesSeveral: false, isRefunded: true, isPartlyRefunded: true },
   ...{ needsLinesOfParts: false, needs: [] },
@@ -75,10 +78,21 @@ const OF_AFTERPAY = {
   needs: [...PERSON, 'lineItems'],
 } as const;
 
+/** Klarna's table of countries and currencies. */
+const AT_KLARNA = Object.fromEntries([
+  ...['AT', 'BE', 'DE', 'ES', 'FI', 'FR', 'GR', 'IE', 'IT', 'NL', 'PT'].map((country) => [country, 'EUR']),
+  ...['AU AUD', 'CA CAD', 'CH CHF', 'CZ CZK', 'DK DKK', 'GB GBP'].map((pair) => pair.split(' ')),
+  ...['NO NOK', 'NZ NZD', 'PL PLN', 'SE SEK', 'US USD'].map((pair) => pair.split(' ')),
+]) as Readonly<Record<string, string>>;
+
 const klarna = invoice(
   'AUD CAD CHF CZK DKK EUR GBP NOK NZD PLN SEK USD',
   'AT AU BE CA CH CZ DE DK ES FI FR GB GR IE IT NL NO NZ PL PT SE US',
-  { capturesSeveral: true, needs: [...PERSON, 'shopperReference', 'billingAddress', 'lineItems'] },
+  {
+    local: AT_KLARNA,
+    capturesSeveral: true,
+    needs: [...PERSON, 'shopperReference', 'billingAddress', 'lineItems'],
+  },
 );
 
 /** PayPal has no fractions of HUF and TWD. */
@@ -149,7 +163,7 @@ const TAX_NUMBER = /^(\d{11}|[0-9A-Z]{12}\d{2})$/;
 
 /** Refuses what the description allows, and the method does not take. */
 export function methodFaultOf(type: string, request: MethodRequest): Answer | null {
-  const { currencies = null, countries = null, needs = [] } = METHOD_RULES[type] ?? {};
+  const { currencies = null, countries = null, local = null, needs = [] } = METHOD_RULES[type] ?? {};
   const { amount, countryCode } = request;
   if (currencies && !currencies.includes(amount.currency))
     return invalid('138', 'Unsupported currency specified');
@@ -158,6 +172,8 @@ export function methodFaultOf(type: string, request: MethodRequest): Answer | nu
   if (countries && countryCode === undefined) return missing('countryCode');
   if (countries && !countries.includes(countryCode ?? ''))
     return invalid('135', 'The payment method does not work in this country');
+  if (local && local[countryCode ?? ''] !== amount.currency)
+    return invalid('138', 'Unsupported currency specified');
   const { socialSecurityNumber: taxId } = request;
   if (needs.includes('socialSecurityNumber') && taxId !== undefined && !TAX_NUMBER.test(taxId))
     return invalid('200', 'The field socialSecurityNumber is invalid');

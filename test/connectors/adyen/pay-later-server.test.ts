@@ -160,6 +160,22 @@ describe('a payment that pays later', () => {
   });
 });
 
+it('a payment in another currency than that of its country is refused before its claim, with the reason', async () => {
+  const [calls, payments] = [double.calls.length, await shop.prisma.transaction.count()];
+
+  const { transaction, userErrors } = await harness.create({ ...INPUT, currency: 'USD' });
+
+  expect(transaction).toBeNull();
+  expect(userErrors).toMatchObject([
+    {
+      code: 'NO_PAYMENT_SERVICE',
+      message: expect.stringContaining('takes only the local currency in the country of the payment'),
+    },
+  ]);
+  expect([double.calls.length, await shop.prisma.transaction.count()]).toEqual([calls, payments]);
+  expect(await create({ country: null })).toMatchObject({ status: 'BUYER_APPROVAL_PENDING' });
+});
+
 describe('a link that can be paid later', () => {
   const linkWith = async (input: object = {}): Promise<Link> => {
     const { redirectUrl: _, paymentMethod: __, ...fields } = INPUT;
@@ -180,6 +196,10 @@ describe('a link that can be paid later', () => {
     expect((await visit(whole)).html).toContain('Klarna');
     expect((await visit(without)).html).not.toContain('Klarna');
     expect((await visit(other)).html).not.toContain('Klarna');
+  });
+
+  it('offers the method in the local currency of the country alone', async () => {
+    expect((await visit(await linkWith({ currency: 'USD' }))).html).not.toContain('Klarna');
   });
 
   it('does not offer the method once a gift card pays a part', async () => {

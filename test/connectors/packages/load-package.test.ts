@@ -79,6 +79,11 @@ describe('the check of a package', () => {
       'connectors[0].definitions[0].cardNetworks must be a list of networks.',
     ],
     [
+      'a local currency that is none',
+      withDefinition({ localCurrencies: { DE: 'Euro' } }),
+      'connectors[0].definitions[0].localCurrencies.DE must be a currency such as EUR.',
+    ],
+    [
       'buyer data without a profile',
       withDefinition({ buyer: 7 as never }),
       'connectors[0].definitions[0].buyer must be the profile of a buyer.',

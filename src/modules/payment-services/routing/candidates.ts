@@ -1,7 +1,14 @@
 import type { App } from '../../../app.ts';
 import { listDefinitionIds } from '../model/definitions.ts';
 import { listUnserving } from './intent.ts';
-import { listGuarded, listUnable, listUnchoosing, listUnsharing, listUnsplitting } from './means.ts';
+import {
+  listForeign,
+  listGuarded,
+  listUnable,
+  listUnchoosing,
+  listUnsharing,
+  listUnsplitting,
+} from './means.ts';
 import {
   findAccepting,
   type Candidate,
@@ -13,9 +20,10 @@ import {
 /** Returns the definitions that can take a payment, and those that decide about one of its properties. */
 export const catalogueOf = (
   app: Pick<App, 'connectors' | 'config'>,
-  { intent, installmentCount, cardNetwork, means, splits }: CandidateFilter,
+  { currency, country, intent, installmentCount, cardNetwork, means, splits }: CandidateFilter,
 ): Catalogue => ({
   definitionIds: listDefinitionIds(app),
+  foreign: listForeign(app, { currency, country }),
   unserving: listUnserving(app, intent ?? null),
   unable: means == null ? [] : listUnable(app, means),
   guarded: means == null ? [] : listGuarded(app, means),

@@ -61,6 +61,8 @@ const SENTENCES = {
   method: 'The payment service has another method.',
   currency: 'The payment service does not accept the currency.',
   country: 'The payment service does not accept the country.',
+  local_currency:
+    'The payment service takes only the local currency in the country of the payment. Pay in that currency.',
   not_requested: 'The request names another payment service.',
   unavailable:
     'This installation has no connector for the definition, or the definition works in the sandbox only.',

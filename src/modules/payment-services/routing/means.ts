@@ -42,6 +42,18 @@ export const listUnchoosing = (app: Pick<App, 'connectors' | 'config'>, network:
     )
     .map(({ id }) => id);
 
+/** Lists the ids of the catalogue's definitions that take only another currency in a country. Empty without a country. */
+export const listForeign = (
+  app: Pick<App, 'connectors' | 'config'>,
+  { currency, country }: { readonly currency: string; readonly country: string | null },
+): readonly string[] =>
+  listDefinitions(app)
+    .filter(({ localCurrencies }) => {
+      const local = country === null ? undefined : localCurrencies?.[country];
+      return local !== undefined && local !== currency;
+    })
+    .map(({ id }) => id);
+
 /** True if a service asks its provider to authenticate the buyers of cards. Paygraph then authenticates nobody itself. */
 export const asksProvider = (
   app: Pick<App, 'connectors' | 'config'>,

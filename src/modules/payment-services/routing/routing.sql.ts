@@ -39,6 +39,8 @@ export type CandidateFilter = {
 export type Catalogue = {
   /** Ids of all definitions. */
   readonly definitionIds: readonly string[];
+  /** Ids of the definitions that take only another currency in the country. */
+  readonly foreign: readonly string[];
   /** Ids of the definitions that do not serve the intent. */
   readonly unserving: readonly string[];
   /** Ids of the definitions that take cards, and lack the feature of the means. */
@@ -83,6 +85,7 @@ const RULE = {
   method: 's.method = @method',
   currency: '@currency = ANY (s.accepted_currencies)',
   country: '(@country::text IS NULL OR @country = ANY (s.accepted_countries))',
+  local_currency: 's.definition_id <> ALL (@foreign)',
   not_requested: '(@service::uuid IS NULL OR s.id = @service)',
   unavailable: 's.definition_id = ANY (@definitions)',
   intent: 's.definition_id <> ALL (@unserving)',
@@ -205,7 +208,17 @@ export async function findConsidered(
 function valuesOf(
   merchantAccountId: string,
   filter: CandidateFilter,
-  { definitionIds, unserving, unable, guarded, notPassing, unsplitting, unchoosing, unsharing }: Catalogue,
+  {
+    definitionIds,
+    foreign,
+    unserving,
+    unable,
+    guarded,
+    notPassing,
+    unsplitting,
+    unchoosing,
+    unsharing,
+  }: Catalogue,
 ): Readonly<Record<string, unknown>> {
   const { method, currency, country, authenticates, means, knownTo, passesThrough, storesToken } = filter;
   const requested = filter.paymentServiceId ?? null;
@@ -218,6 +231,7 @@ function valuesOf(
     authenticates: authenticates ?? false,
     service: id,
     definitions: definitionIds,
+    foreign,
     unserving,
     means: means ?? null,
     knownTo: knownTo ?? [],
