@@ -8,7 +8,7 @@ import { returnAddress } from '../pages/return-address.ts';
 import { copyButton, withInstruction } from './instruction.ts';
 import { brandOf } from './look/color.ts';
 import { chooseLanguage, type Language } from './look/language.ts';
-import { viewOfLink } from './look/link-view.ts';
+import { viewFor } from './look/link-view.ts';
 import { momentOf } from './look/moment.ts';
 import { qrCode } from './look/qr-code.ts';
 import { brandStyle, STYLE } from './look/style.ts';
@@ -39,15 +39,18 @@ export function serveCode(server: FastifyInstance, app: App): void {
 type Approval = Redirected['approval'];
 type ShownCode = Extract<Redirected['step'], { readonly qrCode: string }>;
 
-/** Returns the data of the link that a payment is of. Null for another payment, and for a link that is gone. */
+/**
+ * Returns the data of the link that a payment is of. Reads the look of the link alone, because the page asks every few seconds. Null
+ * for another payment, and for a link that is gone.
+ */
 async function viewOf(
   app: App,
   request: FastifyRequest,
-  { merchantAccountId, transaction: { paymentLinkId } }: Approval,
+  { merchantAccountId, merchantName: merchant, transaction: { paymentLinkId } }: Approval,
 ): Promise<View | null> {
   if (paymentLinkId === null) return null;
-  const [link] = await findPaymentLinks(app, { merchantAccountId }, [paymentLinkId]);
-  return link ? viewOfLink(app, request, link) : null;
+  const [link] = await findPaymentLinks(app, { merchantAccountId }, [paymentLinkId], 'look');
+  return link ? viewFor(app, request, { link, merchant }) : null;
 }
 
 const RELOADS = html`<noscript><meta http-equiv="refresh" content="5" /></noscript>`;
@@ -59,6 +62,7 @@ const pageOfLink = (view: View, approval: Approval, code: ShownCode): Page => {
     pageOf(view, {
       title: language.texts.codeTitle,
       head: RELOADS,
+      hasPictures: false,
       body: html`<div class="around">
         ${merchantLine(view)} ${panel(language, approval, code, facts)} ${linksLine(view)}
       </div>`,

@@ -1,7 +1,7 @@
 import type { App, Viewer } from '../../app.ts';
-import type { LineOrWhole } from '../../platform/database/column-set.ts';
 import { inOrderOf, isUuid } from '../../platform/ids.ts';
 import type { PaymentLink } from './payment-link.ts';
+import type { LinkColumns } from './store/columns.ts';
 import { readLinks } from './store/links.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function findPaymentLinks(
   app: App,
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
   ids: readonly string[],
-  columns: LineOrWhole = 'whole',
+  columns: LinkColumns = 'whole',
 ): Promise<readonly (PaymentLink | null)[]> {
   const found = await readLinks(app.db, merchantAccountId, ids.filter(isUuid), columns);
   return inOrderOf(ids, found);

@@ -145,6 +145,32 @@ describe('a payment by a code', () => {
     expect(html).toContain(`--brand:${color}`);
   });
 
+  it('of a link is asked about without the cart and the merchant account', async () => {
+    const cartItems = [
+      { name: 'Cocoa', quantity: 1, unitAmount: 1299, imageUrl: 'https://kakao.example/c.png' },
+    ];
+    const link = await linkIn('de', { currency: 'SGD', country: 'SG', cartItems });
+    const { location } = await send(link, await visit(link), { method: 'paynow' });
+    const { db } = harness.server.app;
+    const query = db.query.bind(db);
+    const sent: { readonly name: string | null; readonly text: string }[] = [];
+    Object.assign(db, {
+      query: (statement: Parameters<typeof query>[0]) => (sent.push(statement), query(statement)),
+    });
+
+    const html = await (await open(location)).text();
+
+    Object.assign(db, { query });
+    expect(html).toContain('data-state="code"');
+    expect(sent.filter(({ text }) => text.includes('payment_link')).map(({ name }) => name)).toEqual([
+      'approval_find_by_token',
+      'read_payment_links_look',
+    ]);
+    expect(
+      sent.some(({ text }) => text.includes('cart_items') || text.includes('FROM merchant_account')),
+    ).toBe(false);
+  });
+
   it('has no page under another token, and none that posts a form', async () => {
     const { approvalUrl } = await byCode();
     const wrong = (approvalUrl ?? '').replace(/.{32}$/, 'f'.repeat(32));

@@ -10,11 +10,18 @@ import type { View } from './view.ts';
 export async function viewOfLink(app: App, request: FastifyRequest, link: PaymentLink): Promise<View> {
   const ids = [link.merchantAccountId];
   const [account] = await findMerchantAccounts(app, { reachableMerchantAccountIds: ids }, ids);
-  return {
-    link,
-    merchant: link.merchantName ?? account?.displayName ?? link.merchantAccountId,
-    language: chooseLanguage(link.locale, request.headers['accept-language']),
-    sandbox: !app.config.production,
-    nameOf: methodNamer(app.connectors),
-  };
+  const merchant = link.merchantName ?? account?.displayName ?? link.merchantAccountId;
+  return viewFor(app, request, { link, merchant });
 }
+
+/** Returns the data of a page about a link whose merchant's name is known. */
+export const viewFor = (
+  app: App,
+  request: FastifyRequest,
+  { link, merchant }: Pick<View, 'link' | 'merchant'>,
+): View => ({
+  ...{ link, merchant },
+  language: chooseLanguage(link.locale, request.headers['accept-language']),
+  sandbox: !app.config.production,
+  nameOf: methodNamer(app.connectors),
+});

@@ -18,16 +18,22 @@ export type View = {
   readonly nameOf: (method: string) => string;
 };
 
-/** The parts of a page that differ. A page with `paymentMethods` has the script for wallets too. */
-type PagePart = Pick<Page, 'body' | 'title' | 'status' | 'head' | 'paymentMethods'>;
+/**
+ * The parts of a page that differ. A page with `paymentMethods` has the script for wallets too. A page without pictures shows neither
+ * the banner nor the cart.
+ */
+type PagePart = Pick<Page, 'body' | 'title' | 'status' | 'head' | 'paymentMethods'> & {
+  readonly hasPictures?: boolean;
+};
 
 /** A page with the look of a link's merchant. */
 export function pageOf(
   { link, merchant, language }: View,
-  { body, title, status = 200, head, paymentMethods }: PagePart,
+  { body, title, status = 200, head, paymentMethods, hasPictures = true }: PagePart,
 ): Page {
   const icon = ownAddress(link.merchantFaviconUrl);
-  const images = [link.merchantBannerUrl, link.merchantFaviconUrl, ...itemImages(link)];
+  const pictures = hasPictures ? [link.merchantBannerUrl, ...itemImages(link)] : [];
+  const images = [link.merchantFaviconUrl, ...pictures];
   return {
     title: `${title} – ${merchant}`,
     body,

@@ -1,11 +1,11 @@
-import { readRows, type LineOrWhole } from '../../../platform/database/column-set.ts';
+import { readRows } from '../../../platform/database/column-set.ts';
 import { DB_NULL, queryIn, type Db, type Tx } from '../../../platform/database/db.ts';
 import type { Prisma } from '../../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { PaymentLinkModel } from '../../../platform/generated/prisma/models.ts';
 import { rowReader, type JsonRow } from '../../../platform/database/json-row.ts';
 import type { PaymentLink, PaymentLinkStatus } from '../payment-link.ts';
-import { LINK_COLUMNS } from './columns.ts';
+import { LINK_COLUMNS, type LinkColumns } from './columns.ts';
 import { isAmong, prepare, prepareFile } from '../../../platform/database/statement.ts';
 
 /** The stored forms of a link's token: its digest for look-ups, and its sealed text to show the address. */
@@ -85,21 +85,21 @@ export async function writeReceiptRequest(
   await tx.paymentLink.updateMany({ where: { merchantAccountId, id }, data });
 }
 
-const readMany = (columns: LineOrWhole) =>
+const readMany = (columns: LinkColumns) =>
   prepare(
     `read_payment_links_${columns}`,
     `SELECT ${LINK_COLUMNS[columns].select('l')} FROM payment_link l
      WHERE l.merchant_account_id = @account AND ${isAmong('l.id', '@ids::uuid[]')}`,
   );
 
-const readManyStatements = { line: readMany('line'), whole: readMany('whole') };
+const readManyStatements = { line: readMany('line'), look: readMany('look'), whole: readMany('whole') };
 
 /** Reads the merchant account's links of these ids with the fields of `columns`, in no order. */
 export const readLinks = (
   db: Db,
   account: string,
   ids: readonly string[],
-  columns: LineOrWhole = 'whole',
+  columns: LinkColumns = 'whole',
 ): Promise<readonly PaymentLink[]> =>
   readRows(db, readManyStatements[columns]({ account, ids }), LINK_COLUMNS[columns]);
 
