@@ -14,8 +14,13 @@ const counterOf: (db: Db) => Counter<'outcome'> = oncePer(
     }),
 );
 
-/** The outcome of a look-up. `postponed`: beyond the bounds, so that the loop asks later. */
-export type CountedLookUp = Asked | 'postponed';
+/**
+ * The outcome of a look-up.
+ *
+ * - `claimed`: another look-up of the payment is under way, or has just ended. Its process counts its outcome.
+ * - `postponed`: beyond the bounds, so that the loop asks later.
+ */
+export type CountedLookUp = Asked | 'claimed' | 'postponed';
 
 /** Counts a look-up of this process. */
 export const countLookUp = ({ db }: Pick<App, 'db'>, outcome: CountedLookUp): void =>

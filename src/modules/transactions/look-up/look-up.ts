@@ -36,7 +36,7 @@ async function lookUpPayment(app: App, lookUp: LookUp): Promise<void> {
   let asked: Asked = 'under_way';
   try {
     const reported = await claimReported(app.db, lookUp, claimTimes(app, now));
-    if (!reported) return;
+    if (!reported) return countLookUp(app, 'claimed');
     asked = await askSafely(app, reported);
     const { tries, laterAt } = reported;
     // Only the loop counts tries. Otherwise, many webhooks during an outage would postpone the question.
