@@ -149,6 +149,7 @@ export { cutText, statementText } from './buyer/cut-text.ts';
 export { joinHouseNumber } from './buyer/house-number.ts';
 export { fullNameOf } from './buyer/full-name.ts';
 export { impossibleBy, type MethodLimits } from './buyer/judge-method.ts';
+export { omitOrderField } from './buyer/omit-order.ts';
 export { brazilianTaxIdOf, missingFor, type PaymentNeed } from './buyer/needs.ts';
 export {
   POSTAL_STATE_CODES,

@@ -5,6 +5,7 @@ import {
   definitionField as field,
   googlePayField,
   noFeatures,
+  omitOrderField,
   type Definition,
   type DefinitionField,
   type Feature,
@@ -40,6 +41,7 @@ const CARD_FIELDS: readonly DefinitionField[] = [
   ...FIELDS,
   field({ key: 'raw_card_data', displayName: 'The API key may send raw card data', format: 'boolean' }),
   SEVERAL_CAPTURES,
+  omitOrderField,
   field({ key: 'incremental_authorization', displayName: 'Raise authorisations', format: 'boolean' }),
   // Public: Adyen's software in the buyer's client names it. Adyen ties the key to the origins of the merchant's pages.
   field({ key: 'client_key', displayName: "Client key of Adyen's software" }),

@@ -39,6 +39,9 @@ export async function startThreeProviders() {
     adyen: await serviceAt('adyen-card', adyen.fields),
     paypal: await serviceAt('paypal-paypal', { client_id: clientId, client_secret: clientSecret }),
   };
+  /** Creates a further payment service at a provider, with another field. */
+  const connectWith = (provider: 'stripe' | 'adyen', fields: Readonly<Record<string, string>>) =>
+    serviceAt(`${provider}-card`, { ...(provider === 'stripe' ? stripe : adyen).fields, ...fields });
   /** Pays 12.99 USD by card at one of the providers. */
   const pay = async (provider: keyof typeof services, input: object) => {
     const { transaction } = await harness.create({
@@ -49,7 +52,7 @@ export async function startThreeProviders() {
   };
   return {
     ...{ harness, stripe: stripe.double, adyen: adyen.double, sentToAdyen: adyen.double.calls },
-    ...{ paypal, services, pay },
+    ...{ paypal, services, pay, connectWith },
     stop: async () => {
       await harness.stop();
       await Promise.all([stripe.close(), adyen.close(), paypal.close()]);

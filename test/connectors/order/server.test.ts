@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { reconcileDue } from '../../../src/modules/transactions/index.ts';
+import { reconcileAfter } from '../../transactions/unresolved.ts';
 import { startThreeProviders } from '../kit/three-providers.ts';
 
 let world: Awaited<ReturnType<typeof startThreeProviders>>;
@@ -112,6 +113,75 @@ it('an order at Adyen goes along as data for corporate cards', async () => {
       ...{ 'enhancedSchemeData.freightAmount': '109', 'enhancedSchemeData.totalTaxAmount': '190' },
       'enhancedSchemeData.itemDetailLine1.totalAmount': '1000',
     },
+  });
+});
+
+describe('a payment service that leaves orders out', () => {
+  it('sends none to Stripe, with the payment and with its capture, and the payment keeps its order', async () => {
+    const paymentServiceId = await world.connectWith('stripe', { omit_order: 'true' });
+    const { id = '' } = (await world.pay('stripe', { ...ORDER, paymentServiceId })) ?? {};
+    const sale = await world.pay('stripe', { ...ORDER, paymentServiceId, intent: 'CAPTURE' });
+    expect(sale).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
+    expect(Object.keys(sentToStripe('/payment_intents')).join()).not.toContain('details');
+
+    const { transaction } = await world.harness.capture(id);
+
+    expect(transaction).toMatchObject({ status: 'CAPTURE_SUCCEEDED' });
+    expect(Object.keys(sentToStripe('/capture')).join()).not.toContain('details');
+    const { kept } = await world.harness.ask<{ kept: object }>(
+      'query ($id: ID!) { kept: transaction(id: $id) { purchaseOrderNumber orderTotals { itemAmount taxAmount } } }',
+      { id },
+    );
+    expect(kept).toEqual({ purchaseOrderNumber: 'PO 7', orderTotals: { itemAmount: 1000, taxAmount: 190 } });
+  });
+
+  it.each([
+    ['true', false],
+    ['false', true],
+  ])('sends none to Adyen with omit_order: %s', async (value, isSent) => {
+    const paymentServiceId = await world.connectWith('adyen', { omit_order: value });
+    const paid = await world.pay('adyen', { ...ORDER, paymentServiceId, country: 'US' });
+    expect(paid).toMatchObject({ status: 'AUTHORIZATION_SUCCEEDED' });
+    expect(JSON.stringify(sentToAdyen()).includes('enhancedSchemeData')).toBe(isSent);
+  });
+});
+
+describe('a lost answer is found after the switch', () => {
+  const lateOmit = async (id: string) => {
+    await world.harness.ask(
+      `mutation ($id: ID!) { updatePaymentService(id: $id, input: { fields: [{ key: "omit_order", value: "true" }] }) {
+        userErrors { message } } }`,
+      { id },
+    );
+    await reconcileAfter(world.harness, 60_000);
+  };
+
+  it.each([
+    ['stripe', 'CAPTURE', 'CAPTURE_SUCCEEDED'],
+    ['adyen', 'AUTHORIZE', 'AUTHORIZATION_SUCCEEDED'],
+  ] as const)('of a payment at %s: %s', async (provider, intent, status) => {
+    const paymentServiceId = await world.connectWith(provider, {});
+    if (provider === 'stripe') world.stripe.failNext(['lose_answer'], /payment_intents$/);
+    else world.adyen.failNext('lose_answer');
+    const paying = await world.pay(provider, { ...ORDER, paymentServiceId, intent, country: 'US' });
+    expect(paying).toMatchObject({ status: 'PROCESSING' });
+
+    await lateOmit(paymentServiceId);
+
+    expect(await world.harness.transaction(paying?.id ?? '')).toMatchObject({ status });
+  });
+
+  it('of a capture at Stripe', async () => {
+    const paymentServiceId = await world.connectWith('stripe', {});
+    const { id = '' } = (await world.pay('stripe', { ...ORDER, paymentServiceId })) ?? {};
+    world.stripe.failNext(['lose_answer'], /capture$/);
+    await world.harness.capture(id);
+
+    await lateOmit(paymentServiceId);
+
+    expect(await world.harness.transaction(id)).toMatchObject({
+      ...{ status: 'CAPTURE_SUCCEEDED', capturedAmount: 1299 },
+    });
   });
 });
 

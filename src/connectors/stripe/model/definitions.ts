@@ -2,6 +2,7 @@ import {
   applePayFields,
   googlePayField,
   noFeatures,
+  omitOrderField,
   type Definition,
   type DefinitionField,
 } from '../../door.ts';
@@ -40,6 +41,7 @@ const cardFields: readonly DefinitionField[] = [
   optional('on_behalf_of', 'Charge on behalf of recipients'),
   optional('network_transaction_ids', 'Send network transaction ids'),
   optional('network_tokens', 'Send network tokens'),
+  omitOrderField,
   // Google asks Stripe for a token with this key. The key is no secret.
   {
     ...{ key: 'publishable_key', displayName: 'Publishable key' },

@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { ConnectorCall } from '../../../connectors/calls/call.ts';
-import type { Definition } from '../../../connectors/interface/definition.ts';
+import { omitsOrder } from '../../../connectors/buyer/omit-order.ts';
+import type { CallContext } from '../../../connectors/interface/call-context.ts';
 import type { AuthorizeRequest } from '../../../connectors/interface/requests.ts';
 import type { Means } from '../instrument/sealed-means.ts';
 import type { Terms } from '../instrument/terms.ts';
@@ -16,12 +17,16 @@ import { isSale, type Transaction } from '../model/transaction.ts';
 import type { AuthorizationClaim } from '../claim/claim.ts';
 import { providerKeyOf } from '../model/provider-keys.ts';
 
-/** Builds the call of an authorisation. The same operation always makes the same call, under the same key. */
+/**
+ * Builds the call of an authorisation. The same operation always makes the same call, under the same key. Only a change of the field
+ * `omit_order` meanwhile changes the call.
+ */
 export async function authorizationCall(
   app: App,
   { operation, transaction, connection, terms, ...means }: AuthorizationClaim,
-  definition: Definition,
+  context: Pick<CallContext, 'definition' | 'credentials'>,
 ): Promise<ConnectorCall> {
+  const { definition } = context;
   const { amount, currency } = operation;
   const { cardNetwork, installmentCount, integrationClient, statementDescriptor } = transaction;
   const splits = wholeShares(transaction.splits);
@@ -38,7 +43,7 @@ export async function authorizationCall(
     merchantReference: transaction.merchantReference ?? transaction.id,
     country: transaction.country,
     ...buyerFacts(transaction),
-    order: orderOf(transaction),
+    order: omitsOrder(context) ? null : orderOf(transaction),
     ...(splits && { splits }),
     series: seriesOf(transaction, operation, terms),
     capture: isSale(transaction),

@@ -2,6 +2,7 @@ import type { App } from '../../../app.ts';
 import { callConnector, type ConnectorCall } from '../../../connectors/calls/call.ts';
 import type { CallContext } from '../../../connectors/interface/call-context.ts';
 import type { Connector } from '../../../connectors/interface/connector.ts';
+import { omitsOrder } from '../../../connectors/buyer/omit-order.ts';
 import type { Outcome } from '../../../connectors/interface/outcome.ts';
 import type { RefundedCapture } from '../../../connectors/interface/requests.ts';
 import { openCall } from '../../payment-services/index.ts';
@@ -26,8 +27,11 @@ export async function send(app: App, claim: Claim | AuthorizationClaim): Promise
   const { connector, context } = await openCall(app, operation.merchantAccountId, connection);
   const call =
     'alternatives' in claim
-      ? await authorizationCall(app, claim, context.definition)
-      : followUpCall(claim, await mayResume(app, operation, connector, context));
+      ? await authorizationCall(app, claim, context)
+      : followUpCall(claim, {
+          resuming: await mayResume(app, operation, connector, context),
+          hasOrder: !omitsOrder(context),
+        });
   if (!operation.leaseUntil || app.clock.now() >= operation.leaseUntil)
     return { kind: 'unknown', cause: 'timeout' };
   return callConnector(connector, context, app.log, call);
@@ -56,11 +60,17 @@ const ownSuccess = ({ id: reference, amount, currency }: Operation): Outcome => 
   rawResponseDescription: null,
 });
 
+/** The facts of a follow-up beside its claim. `hasOrder`: the provider takes orders from the payment service. */
+type FollowUpFacts = { readonly resuming: boolean; readonly hasOrder: boolean };
+
 /**
  * Builds the call of an operation on a payment. The same operation always makes the same call, beside the mark of a repeat. No
  * other increase starts before the end of this one, so the total stays the same too.
  */
-function followUpCall({ operation, transaction, authorizationKey }: Claim, resuming: boolean): ConnectorCall {
+function followUpCall(
+  { operation, transaction, authorizationKey }: Claim,
+  { resuming, hasOrder }: FollowUpFacts,
+): ConnectorCall {
   const { kind, amount, currency, final, providerReference, attempts, splits } = operation;
   const { paymentServiceTransactionId: reference } = transaction;
   const common = {
@@ -78,14 +88,14 @@ function followUpCall({ operation, transaction, authorizationKey }: Claim, resum
     case 'capture':
       return {
         ...{ verb: kind, ...common, reference: required(reference, operation.id), final },
-        ...{ rest: restOf(transaction), ...withOrder(orderOfCapture(transaction, operation)) },
+        ...{ rest: restOf(transaction), ...(hasOrder && withOrder(orderOfCapture(transaction, operation))) },
         ...(splits && { splits }),
       };
     case 'refund':
       return {
         ...{ verb: kind, ...common, reference: required(reference, operation.id) },
         captures: capturesOf(operation),
-        ...withOrder(orderOfRefund(transaction, operation)),
+        ...(hasOrder && withOrder(orderOfRefund(transaction, operation))),
         ...(splits && { splits }),
       };
     case 'void':
