@@ -7,6 +7,7 @@ import {
   applyReceivedReviews,
   closeLookUps,
   lookUpPayments,
+  proveAddress,
   receiveReview,
   receiveWebhook,
   type ReceivedWebhook,
@@ -25,6 +26,8 @@ import { BODY_BYTES_MAX, type Refused } from './answers/replies.ts';
  * - 400: it has no place for a signature, or is unsigned and unreadable
  * - 401: its signature is wrong
  * - 503: it could not be stored
+ *
+ * Serves `GET /webhooks/<token>` for providers that prove an address first. Any other GET gets 404.
  *
  * Applies webhooks after the answer, so that a provider never waits. Closing the server waits for them, and begins no
  * look-up of a payment. Returns a function that waits for the webhooks answered so far.
@@ -61,6 +64,10 @@ export function serveInbound(server: FastifyInstance, app: App): () => Promise<v
         return { status: 'received' };
       });
     take('/webhooks/:token', receiveWebhook, applyWebhook);
+    scope.get<{ Params: { token: string } }>('/webhooks/:token', async (request, reply) => {
+      const proof = await proveAddress(app, { token: request.params.token, query: queryOf(request) });
+      return proof === null ? reply.callNotFound() : reply.type('text/plain; charset=utf-8').send(proof);
+    });
     take('/webhooks/anti-fraud/:token', receiveReview, applyReceivedReviews);
   });
   return applied;
@@ -118,6 +125,10 @@ function deliveredIn(request: FastifyRequest<{ Params: { token: string } }>): De
   const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   return { token: request.params.token, headers, rawBody };
 }
+
+/** Returns the parameters of an address, each once. */
+const queryOf = ({ url }: FastifyRequest): Readonly<Record<string, string>> =>
+  Object.fromEntries(new URL(url, 'http://localhost').searchParams);
 
 /** Returns the refusal if the webhook could not be stored. The provider must send it again. */
 async function receive<Received extends object>(

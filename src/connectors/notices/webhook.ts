@@ -29,6 +29,13 @@ export type Webhooks = {
    * provider publishes no such text. The core fetches the text, keeps it for an hour, and hands it over as `material`.
    */
   material?(request: WebhookRequest): NamedMaterial | null;
+  /**
+   * Answers a GET by which the provider proves an address before its first webhook. Null for another request. Absent if the provider
+   * demands no proof.
+   *
+   * - `query`: the parameters of the address, which anybody may have written
+   */
+  challenge?(query: Readonly<Record<string, string>>, credentials: Credentials): string | null;
   /** The webhooks of a provider that is simulated in this process. Absent for a provider elsewhere. Unused in production. */
   readonly later?: LaterReports;
 };

@@ -10,7 +10,7 @@ import { callsOf, type Calls } from './enclosed-call.ts';
 import { reaches, type Reach } from './declared-hosts.ts';
 import type { DeclaredHosts, PackagedAntiFraud, PackagedConnector } from './package.ts';
 import { runAs } from './stray-errors.ts';
-import { notices, reviews, verified } from './webhook-forms.ts';
+import { notices, proof, reviews, verified } from './webhook-forms.ts';
 
 /** The surroundings of the connectors of packages. */
 export type Surroundings = { readonly environment: keyof DeclaredHosts; readonly log: Log };
@@ -162,8 +162,19 @@ function enclosedWebhooks({ id, hosts }: Reach, webhooks: Webhooks): Webhooks {
         runAs(id, () => webhooks.read(part, { ...receiver })),
       ),
     ...(webhooks.material && { material: enclosedMaterial({ id, hosts }, webhooks.material.bind(webhooks)) }),
+    ...(webhooks.challenge && { challenge: enclosedChallenge(id, webhooks.challenge.bind(webhooks)) }),
   };
 }
+
+type Challenge = NonNullable<Webhooks['challenge']>;
+
+const enclosedChallenge =
+  (id: string, challenge: Challenge): Challenge =>
+  (query, credentials) =>
+    inForm(
+      proof,
+      runAs(id, () => challenge({ ...query }, { ...credentials })),
+    );
 
 type Material = NonNullable<Webhooks['material']>;
 

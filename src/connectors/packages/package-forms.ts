@@ -186,7 +186,10 @@ const parts = {
     )
     .optional(),
   webhooks: z
-    .object({ ...verbs(['verify', 'read']), ...optionalVerbs(['material']) }, 'must have verify and read')
+    .object(
+      { ...verbs(['verify', 'read']), ...optionalVerbs(['material', 'challenge']) },
+      'must have verify and read',
+    )
     .optional(),
   giftCards: z
     .object(verbs(['balance', 'redeem', 'unredeem', 'refund']), 'must have the verbs of gift cards')

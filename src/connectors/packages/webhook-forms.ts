@@ -95,6 +95,9 @@ export const notices = z.discriminatedUnion('ok', [
   refusal,
 ]);
 
+/** The answer to a proof of an address. */
+export const proof = text.nullable();
+
 export const reviews = z.discriminatedUnion('ok', [
   z.object({
     ok: z.literal(true),

@@ -41,7 +41,7 @@ export { frequentLists } from './read/list.sql.ts';
 export { findHistory, historyRequest } from './read/history.ts';
 export type { HistoryRequest } from './read/history.sql.ts';
 export { applyDueWebhooks, applyReceived, startInbound } from './inbound/loop.ts';
-export { receiveWebhook, type ReceivedWebhook } from './inbound/receive.ts';
+export { proveAddress, receiveWebhook, type ReceivedWebhook } from './inbound/receive.ts';
 export { closeLookUps, lookUpPayments } from './look-up/look-up.ts';
 export { lookUpCounter } from './look-up/look-up-counter.ts';
 export { lookUpDue, startLookUps } from './look-up/loop.ts';

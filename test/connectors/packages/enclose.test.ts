@@ -259,6 +259,22 @@ it('the text for the check of a webhook comes from a declared host', async () =>
   expect(arrived).toHaveLength(1);
 });
 
+it('the proof of an address is a text, or none', () => {
+  const prove = (answer: unknown) =>
+    enclosed({
+      webhooks: {
+        verify: () => ({ ok: false, refusals: ['bad_signature'] }),
+        read: () => ({ ok: true, value: [] }),
+        challenge: ({ word = '' }, { secret = '' }) =>
+          (answer === undefined ? `${word} ${secret}` : answer) as string,
+      },
+    }).connector.webhooks?.challenge?.({ word: 'w' }, { secret: 's' });
+
+  expect(prove(undefined)).toBe('w s');
+  expect(prove(null)).toBeNull();
+  expect(() => prove(1)).toThrow('into another form');
+});
+
 it('a webhook that an enclosed connector reads into another form stays unread', () => {
   const { connector, log } = enclosed({
     webhooks: {

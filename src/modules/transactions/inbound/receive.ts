@@ -40,6 +40,28 @@ export async function receiveWebhook(
   return countVerdict(app, receiver.connection.connector.id, receiving, newsOf);
 }
 
+/**
+ * Answers a GET by which a provider proves an address before its first webhook. Null for an unknown address, for a provider that
+ * demands no proof, and for another request. Writes nothing.
+ */
+export async function proveAddress(
+  app: App,
+  { token, query }: { readonly token: string; readonly query: Readonly<Record<string, string>> },
+): Promise<string | null> {
+  const receiver = await findWebhookReceiver(app, token);
+  if (!receiver || receiver === 'unserved') return null;
+  const { connector, credentials } = receiver.connection;
+  try {
+    return connector.webhooks?.challenge?.(query, credentials) ?? null;
+  } catch {
+    app.log.error(
+      { connector: connector.id },
+      'The connector threw an exception about the proof of an address.',
+    );
+    return null;
+  }
+}
+
 /** The content of a webhook that was new. */
 export type ReceivedWebhook = {
   readonly stored: readonly StoredWebhook[];
