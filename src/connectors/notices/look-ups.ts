@@ -4,7 +4,7 @@
  */
 export type LookUpNotice = {
   readonly kind: 'look_up';
-  /** The provider's id of the payment. */
+  /** The provider's id of the payment, or of a capture of the payment. */
   readonly reference: string;
 };
 

@@ -30,12 +30,19 @@ export async function ask(app: App, lookUp: LookUp): Promise<Asked> {
   if (decided !== 'answered') return decided;
   const payment = await readNamed(app.db, lookUp);
   if (!payment || isUndecided(payment)) return 'answered';
-  const { paymentServiceId, reference } = lookUp;
+  const { paymentServiceId } = lookUp;
+  const reference = paymentNamed(payment, lookUp.reference);
   const look = await sweepPayment(app, paymentServiceId, payment, { hold, ownsMs: LEASE_MS, reference });
   if (look.kind === 'silent') return 'silent';
   if (look.kind === 'compared') await applyReceived(app, look.told);
   return 'answered';
 }
+
+/** Returns the provider's id of the payment that a webhook named. The webhook may have named a capture of the payment. */
+const paymentNamed = ({ transaction, operations }: SweptPayment, named: string): string | null =>
+  operations.some(({ kind, providerReference }) => kind === 'capture' && providerReference === named)
+    ? transaction.paymentServiceTransactionId
+    : named;
 
 async function askForOutcomes(app: App, { transaction, operations }: SweptPayment): Promise<Asked> {
   const { merchantAccountId, id } = transaction;

@@ -1,5 +1,6 @@
 -- Reads the payment that has this id at the payment service, with its operations there. The id may be that
--- of an earlier attempt, after which the payment went on at another payment service.
+-- of a capture. It may be that of an earlier attempt, after which the payment went on at another payment
+-- service.
 -- COLLATE "C" fits the index of the payments' references.
 SELECT row_to_json(t) AS transaction,
   (
@@ -13,6 +14,6 @@ FROM (
   UNION
   SELECT a.transaction_id FROM operation a
   WHERE a.merchant_account_id = @account AND a.provider_reference = @reference
-    AND a.payment_service_id = @service AND a.kind = 'authorize') named
+    AND a.payment_service_id = @service AND a.kind IN ('authorize', 'capture')) named
 JOIN transaction t ON t.merchant_account_id = @account AND t.id = named.id
 ORDER BY t.id DESC LIMIT 1

@@ -4,7 +4,7 @@ import type { WebhookReceiver } from '../../payment-services/index.ts';
 export type LookUp = {
   readonly merchantAccountId: string;
   readonly paymentServiceId: string;
-  /** The provider's id of the payment. Anybody may have written it. */
+  /** The provider's id of the payment, or of a capture of the payment. Anybody may have written it. */
   readonly reference: string;
 };
 
