@@ -63,7 +63,10 @@ export function booksKeyOf({
 }: Notice): string {
   const name = key ?? reference ?? authorizationKey ?? paymentReference ?? '';
   const money = 'money' in outcome ? outcome.money : null;
-  return [BOOKS, verb, outcome.kind, name, (total ?? money)?.amount ?? ''].join(':');
+  // Two parts of one refund may fail, each with the same amount.
+  const reversal = outcome.kind === 'reversed' ? (outcome.reversalReference ?? null) : null;
+  const parts = [BOOKS, verb, outcome.kind, name, (total ?? money)?.amount ?? ''];
+  return [...parts, ...(reversal === null ? [] : [reversal])].join(':');
 }
 
 /** Names a dispute of books by its state. The same dispute in the same state always has the same key. */
