@@ -72,6 +72,8 @@ export type Manner = {
   readonly asksBuyer: boolean;
   /** The verbs whose work no look-up shows before the provider's decision. Until then, a repeat is unknown. */
   readonly hidesOpen: readonly Verb[];
+  /** True if no webhook follows an operation. Webhooks may tell other events, such as a settlement. */
+  readonly isSilent: boolean;
 };
 
 /** The payment that a follow-up is about. */
@@ -184,6 +186,7 @@ export const mannerOf = ({ manner }: Subject, definition: Definition): Manner =>
   wordless: [],
   asksBuyer: false,
   hidesOpen: [],
+  isSilent: false,
   ...manner?.(definition),
 });
 

@@ -70,7 +70,7 @@ export function describeContract(subject: Subject): void {
         const isFoundByRepeat = desk.manner.foundByRepeat.includes(verb);
         if (desk.manner.looksUp && !isFoundByRepeat) describeLookUp(desk, verb);
         else describeNoLookUp(desk, verb);
-        if (!subject.connector.webhooks || isFoundByRepeat) return;
+        if (!subject.connector.webhooks || isFoundByRepeat || desk.manner.isSilent) return;
         if (desk.manner.onlyNames) describeNamed(desk, verb);
         else describeTold(desk, verb);
       });

@@ -25,6 +25,7 @@ export function describeCore({ subject, direct, away }: CoreSubject): void {
   describe(`${subject.connector.id} in a running service, ${subject.name}`, () => {
     withCore(subject, direct, (core, manner) => {
       describeRepeats(core, manner);
+      if (manner.isSilent) return;
       describeWebhooks(core, manner);
       describeTakenBack(core, manner);
     });
