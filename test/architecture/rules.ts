@@ -91,6 +91,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'modules/accounts': ['tokens', 'merchant-accounts', 'api-keys', 'model'],
   'modules/events': ['replay', 'outlets', 'log', 'dispatch', 'delivery', 'endpoints', 'feed', 'partitions'],
   'connectors/adyen': ['webhooks', 'disputes', 'settlements', 'payments'],
+  'connectors/braintree': ['books', 'webhooks', 'disputes', 'payments'],
   'connectors/checkout': ['books', 'webhooks', 'disputes', 'payments'],
   'connectors/paypal': ['books', 'webhooks', 'disputes', 'settlements', 'payments'],
   'connectors/stripe': [

@@ -52,6 +52,7 @@ describe('the catalogue', () => {
   test('has all definitions in the sandbox, by id', () => {
     expect(listDefinitions(sandbox).map(({ id }) => id)).toEqual([
       ...adyenIds,
+      'braintree-card',
       ...checkoutIds,
       'mock-acquirer',
       'mock-bank',
@@ -74,6 +75,7 @@ describe('the catalogue', () => {
   test('has nothing in production that works in the sandbox only', () => {
     expect(listDefinitions(production).map(({ id }) => id)).toEqual([
       ...adyenIds,
+      'braintree-card',
       ...checkoutIds,
       ...mollieIds,
       ...paypalIds,
