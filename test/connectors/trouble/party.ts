@@ -53,8 +53,11 @@ export type Party = {
   readonly onlyNames?: true;
   /** Takes the webhooks that the provider owes. */
   webhooks(): readonly DoubleWebhook[];
-  /** Returns like webhooks of another account, whose signature is valid here: one endpoint may serve many accounts. */
-  ofAnother(owed: readonly DoubleWebhook[]): readonly DoubleWebhook[];
+  /**
+   * Returns like webhooks of another account, whose signature is valid here: one endpoint may serve many accounts. Absent if no webhook
+   * tells an authorisation.
+   */
+  ofAnother?(owed: readonly DoubleWebhook[]): readonly DoubleWebhook[];
   close(): Promise<void>;
 };
 

@@ -10,6 +10,7 @@ import { postWebhooks } from '../double-server.ts';
 import { connect, type Service } from '../kit/service.ts';
 import { startAdyen } from './adyen.ts';
 import { startCheckout } from './checkout.ts';
+import { startBraintree } from './braintree.ts';
 import type { Party, Trouble } from './party.ts';
 import { startMollie } from './mollie.ts';
 import { startPayPal } from './paypal.ts';
@@ -19,10 +20,14 @@ import { startStripe } from './stripe.ts';
 const STARTS = {
   ...{ Stripe: startStripe, Adyen: startAdyen, PayPal: startPayPal, Mollie: startMollie },
   'Checkout.com': startCheckout,
+  Braintree: startBraintree,
 } as const;
 
 /** The providers that give access tokens. A call to any other carries the API key itself. */
 const WITH_TOKENS: ReadonlySet<string> = new Set(['PayPal']);
+
+/** The providers that tell no authorisation by a webhook. */
+const SILENT: ReadonlySet<string> = new Set(['Braintree']);
 
 /** Longer than the deadline of any provider, after which recovery mostly takes over. */
 const AFTER_MS = 120_000;
@@ -232,6 +237,8 @@ function describeProvider(name: string, { refusals, unknown, repeats, captures }
     expect(party.captured() - before.captured).toBe(1299);
   });
 
+  if (SILENT.has(name)) return;
+
   it('changes nothing by a signed webhook of another account, and decides by its own', async () => {
     party.failNext('lose_answer');
     const id = idOf(await pay());
@@ -239,7 +246,7 @@ function describeProvider(name: string, { refusals, unknown, repeats, captures }
     expect(own).not.toEqual([]);
 
     // An error would make the provider send the webhook again for days.
-    expect(new Set(await deliver(party.ofAnother(own)))).toEqual(new Set([200]));
+    expect(new Set(await deliver(party.ofAnother?.(own) ?? []))).toEqual(new Set([200]));
     await applyAfter(harness, AFTER_MS);
     expect(await statusOf(id)).toBe('PROCESSING');
 

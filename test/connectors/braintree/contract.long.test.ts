@@ -1,0 +1,4 @@
+import { describeContract } from '../contract.ts';
+import { braintreeSubject } from './contract-double.ts';
+
+describeContract(braintreeSubject());

@@ -1,0 +1,7 @@
+import { describeCore } from '../core-contract.ts';
+import { braintreeSubject } from './contract-double.ts';
+
+describeCore({
+  subject: braintreeSubject(),
+  direct: { definition: 'braintree-card', pays: 'by card' },
+});
