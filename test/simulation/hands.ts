@@ -78,8 +78,8 @@ async function listAll({ viewers }: Lane, apps: readonly App[]): Promise<readonl
 
 /** The providers that may never tell the end of an operation without an effect, by the verb. */
 const TELLS_NO_END: Readonly<Record<string, readonly Place[]>> = {
-  authorize: ['stripe', 'adyen', 'paypal', 'mollie', 'checkout'],
-  cancel: ['adyen', 'paypal', 'mollie', 'checkout'],
+  authorize: ['stripe', 'adyen', 'paypal', 'mollie', 'checkout', 'braintree'],
+  cancel: ['adyen', 'paypal', 'mollie', 'checkout', 'braintree'],
 };
 
 function judgeList(
@@ -111,7 +111,7 @@ function judgeList(
     if (place === 'none') return true;
     // Adyen tells no end of a cancel that met no payment. Adyen may refuse a repeat because of its other body. Stripe refuses a
     // card that it has never seen before. PayPal names no order that the buyer has not paid, and Mollie no
-    // payment that never came. The search of Checkout.com may be late, so it proves nothing when it finds no payment.
+    // payment that never came. The search of Checkout.com or of Braintree may be late, so it proves nothing when it finds no payment.
     if (place !== undefined && TELLS_NO_END[verb]?.includes(place) && isWithoutEffect(id)) return true;
     // Adyen's webhooks may name the payment alone. One that is stored late, after a pause of its process, decides nothing then.
     if (place === 'adyen' && isOneOfSeveral(id)) return true;

@@ -10,8 +10,11 @@ import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts'
 type SandboxPlace = 'keys' | 'lookup' | 'none';
 
 /** A provider of a real kind, whose own connector calls the double of the provider. */
-export const REAL_PLACES = ['stripe', 'adyen', 'paypal', 'mollie', 'checkout'] as const;
+export const REAL_PLACES = ['stripe', 'adyen', 'paypal', 'mollie', 'checkout', 'braintree'] as const;
 export type RealPlace = (typeof REAL_PLACES)[number];
+
+/** The providers whose webhooks only name a payment. */
+export const ONLY_NAMING: ReadonlySet<string> = new Set<RealPlace>(['mollie', 'braintree']);
 
 export type Place = SandboxPlace | RealPlace;
 
@@ -66,7 +69,8 @@ export type ServiceKind =
   | 'real-adyen'
   | 'real-paypal'
   | 'real-mollie'
-  | 'real-checkout';
+  | 'real-checkout'
+  | 'real-braintree';
 
 type Cut = {
   readonly place: Place;
@@ -97,6 +101,7 @@ const KINDS: Readonly<Record<ServiceKind, Cut>> = {
   'real-paypal': { place: 'paypal', lacks: [] },
   'real-mollie': { place: 'mollie', lacks: [], receivesOnly: true },
   'real-checkout': { place: 'checkout', lacks: [], receivesOnly: true },
+  'real-braintree': { place: 'braintree', lacks: [] },
   'sim-received': { place: 'keys', lacks: [], receivesOnly: true },
   'sim-compares': { place: 'keys', lacks: [], compares: true },
   'sim-at-once': { place: 'keys', lacks: ['sync', 'delayed_capture'] },
@@ -185,6 +190,7 @@ export const CHAINS = {
   HUF: ['real-paypal', 'sim-page'],
   RON: ['real-mollie'],
   TWD: ['real-checkout', 'sim-keys'],
+  PHP: ['real-braintree', 'sim-keys'],
 } as const satisfies Readonly<Record<string, readonly ServiceKind[]>>;
 
 export type Currency = keyof typeof CHAINS;

@@ -23,7 +23,7 @@ import { createClient, type Client } from './client.ts';
 import { isInjected, runTurns } from './director.ts';
 import { resolveByHand, type Hands } from './hands.ts';
 import { judge, type Violation } from './judge.ts';
-import { BEGIN_MS, chainOf, JUDGED, MERCHANTS, SKEW_MS_MAX } from './harness.ts';
+import { BEGIN_MS, chainOf, JUDGED, MERCHANTS, ONLY_NAMING, SKEW_MS_MAX } from './harness.ts';
 import type { Lane } from './lane.ts';
 import { tell, type Teller } from './notices.ts';
 import { describePlan, PROCESSES, type Plan } from './plan.ts';
@@ -135,7 +135,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   const quarrelling: Quarrelling = { ...takers, quarrels: [] };
   const hears = plan.weather.report > 0 || plan.acts.some(({ kind }) => /take back|by hand/.test(kind));
   const swept = sweptOf(lane, plan);
-  const looksUp = plan.real === 'mollie';
+  const looksUp = ONLY_NAMING.has(plan.real ?? '');
   const parties = { teller, takers, handling, quarrelling };
   const scenery = { lane, apps, stage, hasPages, ...parties, hears, looksUp, swept };
   const { viewers, serviceOf } = lane;

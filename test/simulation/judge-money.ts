@@ -100,13 +100,14 @@ const isOfNothing = ({ verb, paymentId }: Entry): boolean => verb === 'cancel' &
 
 /**
  * Tells whether a connector has refused an operation before its provider. Some accounts at Adyen take one capture only.
- * PayPal cannot express some amounts.
+ * PayPal cannot express some amounts. A look at a captured payment at Braintree ends a void.
  */
 function isRefusedBefore(
   { kind, error_code: code, amount }: OperationRow,
   service: ServiceKind | undefined,
 ): boolean {
   if (service === 'real-adyen') return kind === 'capture' && code === 'invalid_operation';
+  if (service === 'real-braintree') return kind === 'void' && code === 'unexpected_state';
   return service === 'real-paypal' && code === 'invalid_amount' && amount % 100 !== 0;
 }
 

@@ -20,8 +20,8 @@ const USAGE = `npm run simulate -- [options]
   --lanes N        so many histories at a time (4)
   --report         write the report into test/simulation/REPORT.md, too
   --history N      play only this history and print it
-  --provider NAME  play histories with these providers: sandbox, stripe, adyen, paypal, mollie, checkout, all for a real one
-                   each, which the seed draws, splits for the sandbox with splits, or any for a mixture (any)
+  --provider NAME  play histories with these providers: sandbox, stripe, adyen, paypal, mollie, checkout, braintree, all for a real
+                   one each, which the seed draws, splits for the sandbox with splits, or any for a mixture (any)
   --bugs           play every seeded bug until it is caught; with --report into test/simulation/BUGS.md
 
 Examples:

@@ -81,6 +81,7 @@ const CURRENCIES: Readonly<Record<'received' | 'compares' | 'push' | 'client' | 
   paypal: 'CZK',
   mollie: 'RON',
   checkout: 'TWD',
+  braintree: 'PHP',
 };
 
 /** The probability that the issuer of a card at a real provider declines. */
@@ -122,6 +123,7 @@ export function payBy(
     case 'stripe':
     case 'adyen':
     case 'checkout':
+    case 'braintree':
       return {
         ...{ ...alone, method: 'card', requested: null, currency: CURRENCIES[means] },
         amount: random.pick([100, 1_000, 1_299]),

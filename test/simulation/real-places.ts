@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { REAL_PLACES } from './harness.ts';
+import { ONLY_NAMING, REAL_PLACES } from './harness.ts';
 import { describeHistory } from './history.ts';
 import { run } from './run.ts';
 
@@ -15,7 +15,7 @@ export function describeRealPlaces(histories: number): void {
         expect(tally.get('histories by provider')?.get(kind)).toBe(histories);
         expect(tally.get('asked of real providers')?.get(`${kind} authorize`)).toBeGreaterThan(0);
         expect(tally.get('webhooks of real providers')?.get('genuine: taken')).toBeGreaterThan(0);
-        expect((tally.get('rounds')?.get('look-ups') ?? 0) > 0).toBe(kind === 'mollie');
+        expect((tally.get('rounds')?.get('look-ups') ?? 0) > 0).toBe(ONLY_NAMING.has(kind));
       },
       120_000,
     );

@@ -24,6 +24,7 @@ export function describeReport(report: Report): string {
     'adyen faults',
     'paypal faults',
     'checkout faults',
+    'braintree faults',
     'webhooks of real providers',
     'done by the provider',
     'decided later',

@@ -20,8 +20,8 @@ export type ConnectorCall = {
 };
 
 /** Returns the verb of a request. A look-up whose request changes something carries its operation out. */
-export const verbOf = (call: ConnectorCall | null, method: string): ConnectorCall['verb'] =>
-  call?.verb === 'status' && method !== 'GET' ? (call.about ?? 'status') : (call?.verb ?? 'status');
+export const verbOf = (call: ConnectorCall | null, isQuestion: boolean): ConnectorCall['verb'] =>
+  call?.verb === 'status' && !isQuestion ? (call.about ?? 'status') : (call?.verb ?? 'status');
 
 const calls = new AsyncLocalStorage<ConnectorCall>();
 

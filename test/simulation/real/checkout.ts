@@ -40,7 +40,7 @@ export function openCheckout(stage: Stage, account: Account): RealDouble {
     isFor: ({ headers }) => headers['authorization'] === `Bearer ${secretKey}`,
     serve: async (request, call, fault) => {
       if (fault) double.failNext([fault], `${request.method} ${request.path}`);
-      const verb = verbOf(call, request.method);
+      const verb = verbOf(call, request.method === 'GET');
       if (call && verb !== 'status') notes.verbs.set(call.key, verb);
       const met = PAYMENT.exec(request.path)?.[1];
       const answer = await double.handle(request);

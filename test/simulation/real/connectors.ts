@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { adyen } from '../../../src/connectors/adyen/index.ts';
+import { braintree } from '../../../src/connectors/braintree/index.ts';
 import { checkout } from '../../../src/connectors/checkout/index.ts';
 import type { Connector } from '../../../src/connectors/interface/connector.ts';
 import type { Definition } from '../../../src/connectors/interface/definition.ts';
@@ -32,6 +33,7 @@ export const DEFINITIONS = {
   paypal: 'paypal-paypal',
   mollie: 'mollie-card',
   checkout: 'checkout-card',
+  braintree: 'braintree-card',
 } as const satisfies Record<RealPlace, string>;
 
 const PLAYED: readonly string[] = Object.values(DEFINITIONS);
@@ -53,7 +55,7 @@ const paypal = createPayPal(PAYPAL_HOSTS, {
 });
 
 /** The real connectors at their own addresses, with the definitions that the histories play. */
-export const realConnectors: readonly Connector[] = [stripe, adyen, paypal, mollie, checkout].map(
+export const realConnectors: readonly Connector[] = [stripe, adyen, paypal, mollie, checkout, braintree].map(
   (connector) =>
     followed({
       ...connector,
@@ -108,6 +110,10 @@ export function fieldsOf(place: RealPlace, merchant: number): readonly Field[] {
     checkout: {
       ...{ secret_key: sandboxKey, processing_channel_id: channel, signature_key: hmacKey },
       raw_card_data: 'true',
+    },
+    braintree: {
+      ...{ public_key: clientId, private_key: secretKey, merchant_accounts: 'PHP account_php' },
+      ...both,
     },
   };
   return Object.entries(fields[place]).map(([key, value]) => ({ key, value }));

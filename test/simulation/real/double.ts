@@ -71,6 +71,8 @@ export type RealDouble = {
   isFor(request: DoubleRequest): boolean;
   /** False for a request that changes no payment and asks for none, such as one for an access token. By default true. */
   isWork?(request: DoubleRequest): boolean;
+  /** True for a request that changes nothing. By default, each GET. */
+  isQuestion?(request: DoubleRequest): boolean;
   /** Answers a request with a fault. Null if there is no answer. */
   serve(
     request: DoubleRequest,

@@ -6,6 +6,7 @@ import { reply, travel, type Answer, type Spoilt } from '../network.ts';
 import { note, type Stage } from '../stage.ts';
 import { count } from '../tally.ts';
 import { openAdyen } from './adyen.ts';
+import { openBraintree } from './braintree.ts';
 import { currentCall, verbOf, type ConnectorCall } from './calls.ts';
 import { openCheckout } from './checkout.ts';
 import { accountOf } from './connectors.ts';
@@ -47,11 +48,8 @@ export type RealHooks = {
 };
 
 const OPEN = {
-  stripe: openStripe,
-  adyen: openAdyen,
-  paypal: openPayPal,
-  mollie: openMollie,
-  checkout: openCheckout,
+  ...{ stripe: openStripe, adyen: openAdyen, paypal: openPayPal, mollie: openMollie },
+  ...{ checkout: openCheckout, braintree: openBraintree },
 } as const;
 
 const HOSTS: Readonly<Record<string, RealPlace>> = {
@@ -61,6 +59,7 @@ const HOSTS: Readonly<Record<string, RealPlace>> = {
   'api.sandbox.paypal.com': 'paypal',
   'api.mollie.com': 'mollie',
   'api.sandbox.checkout.com': 'checkout',
+  'payments.sandbox.braintree-api.com': 'braintree',
 };
 
 const placeAt = (url: string): RealPlace | undefined => HOSTS[new URL(url).hostname];
@@ -94,7 +93,7 @@ export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders
       ...{ stage, verb, key: call?.key, deadlineMs: DEADLINE_MS, faults: `${place} faults` },
       chance: stage.weather.fault[verb],
       mayRepeat: repeatable,
-      isQuestion: method === 'GET',
+      isQuestion: isQuestion(desk, request),
       arrive: (spoilt) => arrive(desk, { request, call, spoilt }),
     });
   };
@@ -104,7 +103,7 @@ export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders
     const { random } = stage;
     hooks.arrived();
     const isWork = double.isWork?.(request) ?? true;
-    const verb = verbOf(call, request.method);
+    const verb = verbOf(call, isQuestion(desk, request));
     if (isWork && call && verb !== 'status' && !arrivals.has(call.key)) {
       arrivals.set(call.key, { call: { ...call, verb }, at: stage.now, after: stage.commits.length });
       count(stage.tally, 'asked of real providers', `${place} ${verb}`);
@@ -112,7 +111,7 @@ export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders
     }
     const fault = spoilt && random.pick(FAULTS[call ? spoilt : unlessLie(spoilt)]);
     const served = double.serve(request, call, fault);
-    if (request.method !== 'GET')
+    if (!isQuestion(desk, request))
       stage.later.push({ at: stage.now + random.pick(DECIDED_AFTER_MS), run: () => tell(desk) });
     const answered = await served;
     if (!answered) throw new Error(`The double of ${place} lost an answer by itself`);
@@ -154,6 +153,9 @@ export function openRealProviders(stage: Stage, hooks: RealHooks): RealProviders
     entries: () => [...desks.values()].flatMap(entriesOf),
   };
 }
+
+const isQuestion = ({ double }: Desk, request: DoubleRequest): boolean =>
+  double.isQuestion?.(request) ?? request.method === 'GET';
 
 type Arriving = {
   readonly request: DoubleRequest;
