@@ -121,7 +121,7 @@ function addDemo(program: Command): void {
     .description('Follow a payment from end to end against a running sandbox')
     .option(
       '--provider <name>',
-      'instead tell the story of a connector to a provider: stripe, adyen, paypal, mollie or checkout',
+      'instead tell the story of a connector to a provider: stripe, adyen, paypal, mollie, checkout or braintree',
     )
     .option('--record <file>', 'with --provider: write the steps to this file, as Markdown')
     .option(...JSON_OPTION)

@@ -1,4 +1,4 @@
-import type { Credentials } from '../../../src/connectors/interface/call-context.ts';
+import type { CallContext, Credentials } from '../../../src/connectors/interface/call-context.ts';
 import type { Connector } from '../../../src/connectors/interface/connector.ts';
 import type { AuthorizeRequest } from '../../../src/connectors/interface/requests.ts';
 import type { DoubleWebhook } from '../double-server.ts';
@@ -19,6 +19,8 @@ export type DemoProvider = {
   /** The fields of a request that pays, and of one that is declined. Null if the buyer decides on a page. */
   readonly paying: Partial<AuthorizeRequest>;
   readonly declined: Partial<AuthorizeRequest> | null;
+  /** Settles the capture of a payment in the test environment. Absent if a capture can be refunded at once. */
+  settle?(context: CallContext, reference: string): Promise<void>;
   openDouble(): Promise<DoubleSide>;
 };
 
@@ -30,5 +32,7 @@ export type DoubleSide = {
   webhooks(): readonly (DoubleWebhook & { readonly material?: string })[];
   /** Lets the buyer approve. Returns the parameters of the return. */
   approve(key: string): Readonly<Record<string, string>>;
+  /** Settles the capture of a payment. Absent if a capture can be refunded at once. */
+  settle?(reference: string): void;
   close(): Promise<void>;
 };

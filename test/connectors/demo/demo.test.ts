@@ -10,6 +10,7 @@ import { createHttpClient, SANDBOX_NETWORKS } from '../../../src/platform/http/h
 import { createStripeDouble, type StripeDouble } from '../stripe/double.ts';
 import { runProviderDemo, type DemoParts, type ProviderDemo } from './provider-demo.ts';
 import { adyenDemo } from './adyen.ts';
+import { braintreeDemo } from './braintree.ts';
 import { checkoutDemo } from './checkout.ts';
 import type { DemoProvider } from './demo-provider.ts';
 import { paypalDemo } from './paypal.ts';
@@ -95,6 +96,18 @@ describe('the story of a connector at its double', () => {
     expect(lines.at(-1)).toBe('Done. All 7 steps passed.');
   });
 
+  it('settles a capture before its refund: braintree', async () => {
+    const { lines, tell } = listen();
+
+    await runProviderDemo({ provider: 'braintree', environment: {}, tell });
+
+    expect(lines.filter((line) => /^\d/.test(line))).toEqual(
+      STEPS.map((step, place) => `${place + 1}  ${step}`),
+    );
+    expect(lines.filter((line) => line.startsWith('webhook'))).toEqual(['webhook: look up, reference']);
+    expect(lines.at(-1)).toBe('Done. All 8 steps passed.');
+  });
+
   it('is told by the command', async () => {
     const { lines, tell } = listen();
 
@@ -117,7 +130,7 @@ describe('the story of a connector at its double', () => {
     const { tell } = listen();
 
     await expect(runProviderDemo({ provider: 'acme', environment: {}, tell })).rejects.toThrow(
-      /^There is no demo of acme. Choose stripe, adyen, paypal, mollie, checkout/,
+      /^There is no demo of acme. Choose stripe, adyen, paypal, mollie, checkout, braintree/,
     );
   });
 });
@@ -127,6 +140,7 @@ describe('the story of each connector with credentials', () => {
     ['stripe', stripeDemo, 8],
     ['adyen', adyenDemo, 8],
     ['paypal', paypalDemo, 7],
+    ['braintree', braintreeDemo, 8],
     ['checkout', checkoutDemo, 8],
   ] as const)('passes every step: %s', async (provider, demo, count) => {
     const { lines, tell } = listen();
@@ -157,7 +171,8 @@ describe('the story of each connector with credentials', () => {
       if (line.includes('the buyer approves at')) double.approve(keys.at(-1) ?? '');
     };
     try {
-      const parts = { providers: { [provider]: { ...demo, connector } }, http };
+      const settle = async (_: unknown, reference: string) => double.settle?.(reference);
+      const parts = { providers: { [provider]: { ...demo, connector, settle } }, http };
       await runProviderDemo({ provider, environment, tell: tellBuyer, ...(record && { record }) }, parts);
     } finally {
       http.close();

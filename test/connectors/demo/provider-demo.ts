@@ -11,6 +11,7 @@ import { OperatorError } from '../../../src/platform/operator-error.ts';
 import { createAccessTokenStore } from '../../../src/connectors/calls/access-token-store.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { adyenDemo } from './adyen.ts';
+import { braintreeDemo } from './braintree.ts';
 import { checkoutDemo } from './checkout.ts';
 import type { DemoProvider } from './demo-provider.ts';
 import { mollieDemo } from './mollie.ts';
@@ -22,6 +23,7 @@ import { stripeDemo } from './stripe.ts';
 const PROVIDERS: Readonly<Record<string, DemoProvider>> = {
   ...{ stripe: stripeDemo, adyen: adyenDemo, paypal: paypalDemo, mollie: mollieDemo },
   checkout: checkoutDemo,
+  braintree: braintreeDemo,
 };
 
 export type ProviderDemo = {

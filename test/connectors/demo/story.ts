@@ -99,6 +99,7 @@ async function captureAndRefund(stage: Stage, play: Play, reference: string): Pr
   );
   if (captured?.kind !== 'succeeded' && captured?.kind !== 'accepted') return;
   await untilDecided(stage, { key: capturing, reference, money: money(stage, 1000) });
+  await settle(stage, reference);
   const captures = [{ key: capturing, reference: captured.reference, amount: 400 }];
   await play('Refund 4.00', refunding, () =>
     call(stage, { verb: 'refund', key: refunding, reference, money: money(stage, 400), captures }),
@@ -118,6 +119,12 @@ async function untilDecided(
     if (found !== null && found.kind !== 'accepted') return;
     await delay(ASK_AGAIN_MS);
   }
+}
+
+/** Settles the capture of a payment, where the provider refunds nothing before. */
+async function settle({ provider, context, double }: Stage, reference: string): Promise<void> {
+  if (double) double.settle?.(reference);
+  else await provider.settle?.(context, reference);
 }
 
 async function verify({ connector, context }: Stage): Promise<Told> {
