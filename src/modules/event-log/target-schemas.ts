@@ -23,7 +23,7 @@ import {
   type JsonSchema,
   type ValueOf,
 } from './json-schema.ts';
-import { SPLITS_OF_OPERATION, SPLITS_OF_PAYMENT } from './splits-schema.ts';
+import { BANK, SPLITS_OF_OPERATION, SPLITS_OF_PAYMENT } from './payment-parts.ts';
 
 /** The events whose targets have a form of their own. */
 export const OWN_FORMS = [
@@ -96,17 +96,6 @@ const PAYMENT_METHOD = {
 };
 
 const TOKEN = record('payment-method', { ...PAYMENT_METHOD, payment_service_id: UUID });
-
-const BANK = {
-  ...completeOrNull({
-    scheme: choice('ach', 'sepa', 'bacs'),
-    last_four: TEXT,
-    mandate_reference: TEXT_OR_NULL,
-    debits_on: { ...TEXT_OR_NULL, description: 'The day of the debit as YYYY-MM-DD.' },
-    creditor_id: TEXT_OR_NULL,
-  }),
-  description: 'The facts for the notice to the payer. Null for other payments.',
-};
 
 /** The short form of each kind of record. Words of an enum are the API's words in lower case. */
 export const TARGET_SCHEMAS = {

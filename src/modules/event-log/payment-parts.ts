@@ -1,5 +1,13 @@
 import { SPLIT_KINDS } from '../../connectors/interface/requests.ts';
-import { choice, complete, listOrNull, MINOR_UNITS, TEXT_OR_NULL } from './json-schema.ts';
+import {
+  choice,
+  complete,
+  completeOrNull,
+  listOrNull,
+  MINOR_UNITS,
+  TEXT,
+  TEXT_OR_NULL,
+} from './json-schema.ts';
 
 const SHARE = {
   kind: choice(...SPLIT_KINDS),
@@ -21,4 +29,16 @@ export const SPLITS_OF_OPERATION = {
 export const SPLITS_OF_PAYMENT = {
   ...listOrNull(complete({ ...SHARE, captured_amount: MINOR_UNITS, refunded_amount: MINOR_UNITS })),
   description: 'The shares of accounts in the payment. Null without any.',
+};
+
+/** The debit of a bank account in events. */
+export const BANK = {
+  ...completeOrNull({
+    scheme: choice('ach', 'sepa', 'bacs'),
+    last_four: TEXT,
+    mandate_reference: TEXT_OR_NULL,
+    debits_on: { ...TEXT_OR_NULL, description: 'The day of the debit as YYYY-MM-DD.' },
+    creditor_id: TEXT_OR_NULL,
+  }),
+  description: 'The facts for the notice to the payer. Null for other payments.',
 };
