@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { lookUpDue } from '../../src/modules/transactions/index.ts';
 import { openLookUpShop } from './look-up-shop.ts';
 
 // Anybody who knows the address can send webhooks. They lead to few calls at once.
@@ -27,7 +28,8 @@ describe('look-ups at a silent provider', () => {
     for (const { payment } of made) expect(await post(payment)).toBe(200);
     await called(8);
     // The loop finds no free place either.
-    await lookUp();
+    await harness.pass(61_000);
+    expect(await lookUpDue(harness.server.app)).toBe(false);
     expect(calls()).toHaveLength(8);
     double.behave();
     double.release();
