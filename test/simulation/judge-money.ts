@@ -63,7 +63,7 @@ function judgeOperation(operation: OperationRow, entries: readonly Entry[], evid
     status === 'succeeded' &&
       entry?.result !== 'approved' &&
       !(!entry && isDoneByLooking(kind, service)) &&
-      !isReleasedByHand(operation, evidence) &&
+      !isReleasedBefore(operation, evidence) &&
       `${name} succeeded, the books say ${reported(entry)}`,
     (status === 'declined' || status === 'failed') &&
       entry?.result === 'approved' &&
@@ -133,10 +133,10 @@ const NEVER_SEEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells whether a hand released a payment before our request did. Real providers refuse the request, and say that the payment is
- * released.
+ * Tells whether a payment was released before a request of ours. Real providers refuse the request, and say that the payment is
+ * released. A hand releases a payment, or its cancel does before the release of a late approval.
  */
-function isReleasedByHand(
+function isReleasedBefore(
   { kind, transaction_id: of }: OperationRow,
   { books: { entries }, state: { operations } }: Pick<Evidence, 'books' | 'state'>,
 ): boolean {
@@ -144,7 +144,11 @@ function isReleasedByHand(
   const ours = new Set(operations.flatMap((one) => (one.transaction_id === of ? [one.id] : [])));
   const payments = paymentsUnder(entries, ours);
   return entries.some(
-    ({ verb, byHand, paymentId }) => verb === 'void' && byHand?.isOfRest === false && payments.has(paymentId),
+    ({ verb, place, result, byHand, paymentId }) =>
+      paymentId !== 'none' &&
+      payments.has(paymentId) &&
+      ((verb === 'void' && byHand?.isOfRest === false) ||
+        (kind === 'release' && verb === 'cancel' && result === 'approved' && isReal(place))),
   );
 }
 
