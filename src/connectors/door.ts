@@ -54,6 +54,7 @@ export {
   type LoadedToken,
 } from './interface/access-tokens.ts';
 export {
+  disputesBy,
   EVIDENCE_FORMATS,
   EVIDENCE_KINDS,
   type DisputeAnswer,
@@ -152,6 +153,7 @@ export { impossibleBy, type MethodLimits } from './buyer/judge-method.ts';
 export { omitOrderField } from './buyer/omit-order.ts';
 export { brazilianTaxIdOf, missingFor, type PaymentNeed } from './buyer/needs.ts';
 export {
+  ANY_ADDRESS,
   POSTAL_STATE_CODES,
   type AddressPart,
   type AddressProfile,

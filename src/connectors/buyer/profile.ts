@@ -38,3 +38,14 @@ export type AddressProfile = {
 
 /** The countries whose post writes the code of a state on letters. */
 export const POSTAL_STATE_CODES: readonly string[] = ['AU', 'BR', 'CA', 'IT', 'US'];
+
+/** The rules of a provider that takes an address with any part missing, in the usual form of each country. */
+export const ANY_ADDRESS: Omit<AddressProfile, 'max'> = {
+  needs: [],
+  needsIn: {},
+  fillers: {},
+  houseNumber: 'in_line_1',
+  stateCodes: POSTAL_STATE_CODES,
+  otherStates: 'by_name',
+  postalCodes: {},
+};

@@ -64,3 +64,19 @@ export type DisputeResponses = {
   /** Gives the disputed money up. Feature `dispute_acceptance`. */
   readonly accept?: (context: CallContext, request: DisputeRequest) => Promise<DisputeAnswer>;
 };
+
+type Respond<Api, Request> = (api: Api, request: Request) => Promise<DisputeAnswer>;
+
+/** The responses of a connector, each with the open calls of its provider. */
+type RespondersBy<Api> = {
+  readonly submitEvidence: Respond<Api, DisputeRequest & { readonly evidence: Evidence }>;
+  readonly accept: Respond<Api, DisputeRequest>;
+};
+
+/** Makes the responses to disputes of a connector. Each response opens calls of its own. */
+export const disputesBy =
+  <Api>({ submitEvidence, accept }: RespondersBy<Api>) =>
+  (open: (context: CallContext) => Api): DisputeResponses => ({
+    submitEvidence: (context, request) => submitEvidence(open(context), request),
+    accept: (context, request) => accept(open(context), request),
+  });

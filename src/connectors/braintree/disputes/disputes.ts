@@ -1,9 +1,8 @@
 import {
+  disputesBy,
   responseNotTaken,
-  type CallContext,
   type DisputeAnswer,
   type DisputeRequest,
-  type DisputeResponses,
   type Evidence,
 } from '../../door.ts';
 import { disputeAnswer, type DisputeState } from '../answers.ts';
@@ -12,10 +11,7 @@ import { parse, type Answer, type Api } from '../exchange.ts';
 import { stateOf } from './dispute-report.ts';
 
 /** The responses to disputes. Braintree keeps no keys, so each response reads the dispute first. */
-export const disputesOf = (open: (context: CallContext) => Api): DisputeResponses => ({
-  submitEvidence: (context, request) => submitEvidence(open(context), request),
-  accept: (context, request) => accept(open(context), request),
-});
+export const disputesOf = disputesBy({ submitEvidence, accept });
 
 type EvidenceRequest = DisputeRequest & { readonly evidence: Evidence };
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import {
+  disputesBy,
   responseNotTaken,
-  type CallContext,
   type DisputeAnswer,
   type DisputeRequest,
-  type DisputeResponses,
   type Evidence,
 } from '../../door.ts';
 import { created } from '../answers.ts';
@@ -14,10 +13,7 @@ import { dispute as disputeSchema, stateOf, type Dispute } from './dispute-repor
 import { evidenceToWire, fileToWire, nameOf, placeEvidence, type EvidenceField } from './evidence-wire.ts';
 
 /** The responses to disputes. Checkout.com keeps no keys for them, so each response reads the dispute first. */
-export const disputesOf = (open: (context: CallContext) => Api): DisputeResponses => ({
-  submitEvidence: (context, request) => submitEvidence(open(context), request),
-  accept: (context, request) => accept(open(context), request),
-});
+export const disputesOf = disputesBy({ submitEvidence, accept });
 
 /**
  * Uploads the files, stores the evidence and submits it. Before the last step, a repeat replaces the evidence. After that step, the

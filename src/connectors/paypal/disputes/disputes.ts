@@ -1,9 +1,8 @@
 import {
+  disputesBy,
   responseNotTaken,
-  type CallContext,
   type DisputeAnswer,
   type DisputeRequest,
-  type DisputeResponses,
   type Evidence,
 } from '../../door.ts';
 import type { Answer, Api } from '../exchange.ts';
@@ -12,10 +11,7 @@ import { stageOf } from './dispute-report.ts';
 import { evidenceToWire, noteOf, responseForm } from './evidence-wire.ts';
 
 /** The responses to disputes. PayPal keeps no keys for them, so each response reads the dispute first. */
-export const disputesOf = (open: (context: CallContext) => Api): DisputeResponses => ({
-  submitEvidence: (context, request) => submitEvidence(open(context), request),
-  accept: (context, request) => accept(open(context), request),
-});
+export const disputesOf = disputesBy({ submitEvidence, accept });
 
 /** Gives the evidence with all files in one request. PayPal decides later. */
 async function submitEvidence(

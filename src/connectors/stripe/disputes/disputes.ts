@@ -1,10 +1,9 @@
 import type { Stripe } from 'stripe';
 import {
+  disputesBy,
   responseNotTaken,
-  type CallContext,
   type DisputeAnswer,
   type DisputeRequest,
-  type DisputeResponses,
   type Evidence,
   type EvidenceKind,
 } from '../../door.ts';
@@ -15,13 +14,8 @@ import { evidenceToWire, fileToWire } from './evidence-wire.ts';
 import type { Answer, Api } from '../api/exchange.ts';
 import { RESPONSE } from '../model/names.ts';
 
-type Open = (context: CallContext) => Api;
-
 /** The responses to disputes of card payments. */
-export const disputesOf = (open: Open): DisputeResponses => ({
-  submitEvidence: (context, request) => submitEvidence(open(context), request),
-  accept: (context, request) => accept(open(context), request),
-});
+export const disputesOf = disputesBy({ submitEvidence, accept });
 
 /**
  * Uploads the files and submits the evidence. Stripe stores our key with the evidence, so a repeat after weeks finds the first
