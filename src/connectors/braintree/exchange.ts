@@ -136,6 +136,9 @@ const UNCERTAIN = noAnswer({ cause: 'server_error' });
 
 export const UNREADABLE: Unknown = { kind: 'unknown', cause: 'unreadable' };
 
+/** The search is late, or Braintree has not decided. A later look says more. */
+export const UNDECIDED: Unknown = { kind: 'unknown', cause: 'server_error' };
+
 /** An earlier request of the same key may have done the work. A look-up tells. */
 export const ARRIVED: Unknown = { kind: 'unknown', cause: 'server_error', arrived: true };
 

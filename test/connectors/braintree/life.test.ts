@@ -6,6 +6,7 @@ import { DAY_MS, statusOf } from './world.ts';
 
 const stand = await openStand();
 const { double, lookUp } = stand;
+const { series: SERIES, buyer: NOBODY } = authorization(USD);
 
 const CARD = { number: '4111111111111111', month: '03', year: '2030', hasCvv: true };
 
@@ -384,17 +385,3 @@ it('a name of the client pays once', async () => {
     kind: 'succeeded',
   });
 });
-
-const SERIES = {
-  store: false,
-  tokenizes: false,
-  source: 'ecommerce',
-  merchantInitiated: false,
-  isSubsequentPayment: false,
-  schemeTransactionId: null,
-} as const;
-
-const NOBODY = {
-  ...{ reference: null, firstName: null, lastName: null, email: null, phone: null },
-  ...{ billingAddress: null, taxId: null, shipping: null },
-};

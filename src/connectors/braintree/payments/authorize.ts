@@ -2,7 +2,7 @@ import { refusedBefore, type AuthorizeRequest, type CallContext, type Outcome } 
 import { amountToWire } from '../amount.ts';
 import { changeAnswers, type Transaction } from '../answers.ts';
 import { isUsed, refusalOf } from '../errors.ts';
-import { ARRIVED, parse, UNREADABLE, type Answer, type Api } from '../exchange.ts';
+import { ARRIVED, parse, UNDECIDED, UNREADABLE, type Answer, type Api } from '../exchange.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { merchantAccountOf } from '../merchant-accounts.ts';
 import { namesIn } from '../names.ts';
@@ -41,12 +41,10 @@ export async function authorize(api: Api, context: CallContext, request: Authori
 const lacksEci = ({ threeDSecure }: AuthorizeRequest): boolean =>
   threeDSecure !== null && threeDSecure.eci === null && threeDSecure.cavv !== null;
 
-const UNCERTAIN: Outcome = { kind: 'unknown', cause: 'server_error' };
-
 /** An earlier request of this key may have used the name for one payment. The search may not show that request yet. */
 function withoutTransaction(answer: Exclude<Answer, { kind: 'answered' }>, isRepeat: boolean): Outcome {
   if (answer.kind === 'unknown') return answer.unknown;
-  return isRepeat && isUsed(answer.error) ? UNCERTAIN : refusalOf(answer.error);
+  return isRepeat && isUsed(answer.error) ? UNDECIDED : refusalOf(answer.error);
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 import { amountToWire } from '../amount.ts';
 import { changeAnswers, childrenOf, type Transaction } from '../answers.ts';
 import { refusalOf } from '../errors.ts';
-import { parse, UNREADABLE, type Answer, type Api } from '../exchange.ts';
+import { parse, UNDECIDED, UNREADABLE, type Answer, type Api } from '../exchange.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { capturedOrderId, captureReferenceOf, childOf, namesIn } from '../names.ts';
 import { captureOutcome } from './payment-outcome.ts';
@@ -87,7 +87,7 @@ async function afterRefusal(
   if (answer.kind === 'unknown') return answer.unknown;
   const read = await readSubject(api, reference);
   // Without the transaction, nobody knows which request was refused.
-  if ('kind' in read) return { kind: 'unknown', cause: 'server_error' };
+  if ('kind' in read) return UNDECIDED;
   return captureIn(read, key) ?? refusalOf(answer.error);
 }
 

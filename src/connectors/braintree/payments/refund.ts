@@ -8,7 +8,7 @@ import {
 import { amountToWire, moneyFromWire } from '../amount.ts';
 import { changeAnswers, childrenOf, type Captured, type Refund, type Transaction } from '../answers.ts';
 import { refusalOf } from '../errors.ts';
-import { ARRIVED, parse, UNREADABLE, type Answer, type Api } from '../exchange.ts';
+import { ARRIVED, parse, UNDECIDED, UNREADABLE, type Answer, type Api } from '../exchange.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { keyOfRefund } from '../names.ts';
 import { MISSING, readSubject } from './capture.ts';
@@ -130,7 +130,7 @@ async function afterRefusal(
 ): Promise<Outcome> {
   if (answer.kind === 'unknown') return answer.unknown;
   const now = await readCaptured(api, reference, captured);
-  if (now === null) return { kind: 'unknown', cause: 'server_error' };
+  if (now === null) return UNDECIDED;
   return refundOf(now, key, given) ?? refusalOf(answer.error);
 }
 
@@ -183,8 +183,7 @@ function sumOf(outcomes: readonly Outcome[], money: Money): Outcome {
   const [first, ...others] = outcomes;
   if (first === undefined || others.length === 0) return first ?? UNREADABLE;
   const done = outcomes.flatMap((each) => (each.kind === 'succeeded' ? [each] : []));
-  if (first.kind !== 'succeeded' || done.length < outcomes.length)
-    return { kind: 'unknown', cause: 'server_error' };
+  if (first.kind !== 'succeeded' || done.length < outcomes.length) return UNDECIDED;
   if (done.some(({ money: { currency } }) => currency !== money.currency)) return UNREADABLE;
   return { ...first, money: { ...money, amount: done.reduce((sum, each) => sum + each.money.amount, 0) } };
 }

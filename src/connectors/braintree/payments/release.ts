@@ -1,22 +1,13 @@
-import {
-  refusedBefore,
-  type CancelRequest,
-  type FollowUpRequest,
-  type Outcome,
-  type Unknown,
-} from '../../door.ts';
+import { refusedBefore, type CancelRequest, type FollowUpRequest, type Outcome } from '../../door.ts';
 import { changeAnswers, childrenOf, type Transaction } from '../answers.ts';
 import { refusalOf } from '../errors.ts';
-import { parse, UNREADABLE, type Api } from '../exchange.ts';
+import { parse, UNDECIDED, UNREADABLE, type Api } from '../exchange.ts';
 import { IMPOSSIBLE } from '../impossible.ts';
 import { namesIn } from '../names.ts';
 import { readSubject } from './capture.ts';
 import { refundOutcome } from './payment-outcome.ts';
 import { findTransaction, readTransaction } from './read-transaction.ts';
 import { captureEventOf, isCaptured, isClosed, isEnded, isHeld, isRefused } from './status.ts';
-
-/** The search is late, or Braintree has not decided. A later look says more. */
-const UNDECIDED: Unknown = { kind: 'unknown', cause: 'server_error' };
 
 type Released = Pick<FollowUpRequest, 'key' | 'money'>;
 
