@@ -69,17 +69,6 @@ export function createServer(app: App, { nothingHere, timeouts = TIMEOUTS }: Ser
   return server;
 }
 
-/** Returns the function that begins a drain: from then on, each answer asks its client to close the connection. */
-export function prepareDrain(server: FastifyInstance): () => void {
-  let draining = false;
-  // Without this header, a client would keep its connection and the process alive during the drain.
-  server.addHook('onSend', (_request, reply, payload, done) => {
-    if (draining) void reply.header('connection', 'close');
-    done(null, payload);
-  });
-  return () => void (draining = true);
-}
-
 /**
  * The connections that the kernel keeps until the process takes them. Others try again after seconds, and the kernel resets some. Node's
  * default of 511 is one burst of callers at a busy process. Linux allows at most `net.core.somaxconn`, by default 4096.

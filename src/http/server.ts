@@ -10,13 +10,14 @@ import { createBudgets, type Budgets } from './limits/budgets.ts';
 import { serveCatalogue } from './catalogue.ts';
 import { serveDashboard } from './dashboard/serve.ts';
 import { serveDocs } from './docs/serve.ts';
+import { prepareDrain } from './drain.ts';
 import { serveExports } from './exports.ts';
 import { createLoopTurns, type LoopTurns } from '../platform/fairness/loop-turns.ts';
 import { takeTurns } from './take-turns.ts';
 import { traceOperation, traceRequests } from './operate/trace-requests.ts';
 import { createLoad } from './limits/load.ts';
 import { createErrorPresenter } from './answers/errors.ts';
-import { createServer, listenOn, prepareDrain, type Timeouts } from './create-server.ts';
+import { createServer, listenOn, type Timeouts } from './create-server.ts';
 import { createEventStreams } from './graphql/event-stream.ts';
 import { serveGraphql, type GraphqlSettings, type ServedGraph } from './graphql/serve.ts';
 import { servePage } from './graphiql/page.ts';
@@ -51,6 +52,8 @@ export type HttpOptions = {
   readonly timeouts?: Timeouts | undefined;
   /** The time between two pings of a websocket, for tests. */
   readonly websocketPingMs?: number | undefined;
+  /** The time in which the end leaves idle connections open, for tests. */
+  readonly lingerMs?: number | undefined;
 };
 
 export type HttpServer = {
@@ -76,7 +79,6 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   const server = createServer(app, { nothingHere: NOTHING_HERE, timeouts: options.timeouts });
   takeTurns(server, turns);
   traceRequests(server, app.config);
-  const beginDrain = prepareDrain(server);
   let countSockets = () => 0;
   const budgets = createBudgets(app.config, createLoad(app, turns));
   const access = keepAccessLog(server, app);
@@ -98,6 +100,7 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
   }
   if (app.config.production || isAlone) serveAddresses(server, app);
   else servePage(server, app, options.sandboxToken);
+  const drain = prepareDrain(server, options.lingerMs);
   // A payment in progress must not lose its caller.
   const drainMs = longestDeadlineMs(app) + 5_000;
   const { url, port } = await listenOn(server, app.config);
@@ -112,11 +115,10 @@ export async function startHttp(app: App, graph: Graph, options: HttpOptions): P
     setReady: (ready) => readiness.set(ready),
     webhooksApplied,
     close: async () => {
-      beginDrain();
       readiness.set(false);
       const deadline = setTimeout(() => server.server.closeAllConnections(), drainMs);
       streams.close();
-      await Promise.all([websockets.close(), server.close()]);
+      await Promise.all([websockets.close(), drain()]);
       clearTimeout(deadline);
       await Promise.all([whole, ...subgraphs.values()].map(({ apollo }) => apollo.stop()));
     },

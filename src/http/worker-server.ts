@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { refuseRequest } from './answers/error-body.ts';
-import { createServer, listenOn, prepareDrain } from './create-server.ts';
+import { createServer, listenOn } from './create-server.ts';
+import { prepareDrain } from './drain.ts';
 import { keepAccessLog } from './operate/access-log.ts';
 import { serveMetrics } from './operate/metrics.ts';
 import { serveReadiness, type Check } from './operate/readiness.ts';
@@ -19,7 +20,7 @@ export async function startWorkerHttp(
   checks: Readonly<Record<string, Check>>,
 ): Promise<Pick<HttpServer, 'url' | 'setReady' | 'close'>> {
   const server = createServer(app, { nothingHere: NOTHING_HERE });
-  const beginDrain = prepareDrain(server);
+  const drain = prepareDrain(server);
   server.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     void refuseRequest(request, reply, { status: 404, code: 'NOT_FOUND', message: NOTHING_HERE });
@@ -32,9 +33,8 @@ export async function startWorkerHttp(
     url,
     setReady: (ready) => readiness.set(ready),
     close: async () => {
-      beginDrain();
       readiness.set(false);
-      await server.close();
+      await drain();
     },
   };
 }

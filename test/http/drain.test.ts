@@ -36,6 +36,36 @@ function watchAccepted(): { readonly sockets: readonly Socket[]; stop(): void } 
   return { sockets, stop: () => void unsubscribe('net.server.socket', accept) };
 }
 
+/** More than a test needs. The end of the last connection ends the wait. */
+const LONG_MS = 60_000;
+
+const BODY = JSON.stringify({ query: '{ __typename }' });
+
+const requestTo = ({ url, token }: TestServer): string =>
+  [
+    ...['POST /graphql HTTP/1.1', `host: ${new URL(url).host}`, `authorization: Bearer ${token}`],
+    ...['content-type: application/json', `content-length: ${BODY.length}`, '', BODY],
+  ].join('\r\n');
+
+/** Connects without a wait for the connection. */
+function connectTo({ url }: TestServer): Socket {
+  const { hostname, port } = new URL(url);
+  return connect(Number(port), hostname);
+}
+
+const lastAnswer = expect.stringMatching(
+  /^HTTP\/1\.1 200 [^]*connection: close[^]*\{"data":\{"__typename":"Query"\}\}$/i,
+);
+
+async function isRefused(server: TestServer): Promise<boolean> {
+  const socket = connectTo(server);
+  const refused = once(socket, 'connect').then(
+    () => false,
+    () => true,
+  );
+  return refused.finally(() => socket.destroy());
+}
+
 describe('draining', () => {
   it('answers running requests, accepts no new ones, and asks clients to reconnect', async () => {
     const server = await startTestServer();
@@ -80,5 +110,60 @@ describe('draining', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer.toLowerCase()).toContain('connection: close');
     expect(answer).toContain('{"data":{"__typename":"Query"}}');
+  });
+
+  it('answers a request on a connection that a proxy has kept', async () => {
+    const server = await startTestServer({ lingerMs: LONG_MS });
+    const socket = connectTo(server).setEncoding('utf8');
+    socket.write(requestTo(server));
+    await once(socket, 'data');
+
+    const closing = server.http.close();
+    socket.write(requestTo(server));
+    const answer = await text(socket);
+    await closing;
+    await server.stop();
+
+    expect(answer).toEqual(lastAnswer);
+  });
+
+  it('answers on connections that the kernel has taken and the process has not', async () => {
+    const server = await startTestServer({ lingerMs: LONG_MS });
+    const sockets = Array.from({ length: 20 }, () => connectTo(server));
+    for (const socket of sockets) socket.write(requestTo(server));
+
+    const closing = server.http.close();
+    const answers = await Promise.all(sockets.map((socket) => text(socket)));
+    await closing;
+    await server.stop();
+
+    expect(answers).toEqual(sockets.map(() => lastAnswer));
+  });
+
+  it('answers the first request of a connection that was silent', async () => {
+    const server = await startTestServer({ lingerMs: LONG_MS });
+    const socket = connectTo(server);
+    await once(socket, 'connect');
+
+    const closing = server.http.close();
+    await until(() => isRefused(server), 'the end of the listening');
+    socket.write(requestTo(server));
+    const answer = await text(socket);
+    await closing;
+    await server.stop();
+
+    expect(answer).toEqual(lastAnswer);
+  });
+
+  it('closes connections on which nothing comes', async () => {
+    const server = await startTestServer({ lingerMs: 1 });
+    const socket = connectTo(server);
+    await once(socket, 'connect');
+
+    await server.http.close();
+    const rest = await text(socket);
+    await server.stop();
+
+    expect(rest).toBe('');
   });
 });

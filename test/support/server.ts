@@ -71,6 +71,7 @@ export type TestServerOptions = Partial<App> & {
   readonly checks?: HttpOptions['checks'];
   readonly websocketPingMs?: number;
   readonly timeouts?: HttpOptions['timeouts'];
+  readonly lingerMs?: number;
   /** False as on a sandbox that others may reach. */
   readonly sharesToken?: boolean;
   /** The database to start on. By default a new, empty one. The stop drops the database. */
@@ -88,6 +89,8 @@ export async function startTestServer({
   checks,
   websocketPingMs,
   timeouts,
+  // The clients of tests keep connections, and send nothing more on them.
+  lingerMs = 0,
   sharesToken = true,
   database: given,
   ...overrides
@@ -123,6 +126,7 @@ export async function startTestServer({
     ...(sharesToken && { sandboxToken: () => mint() }),
     websocketPingMs,
     timeouts,
+    lingerMs,
   });
   late.address = http.url;
   http.setReady(true);
