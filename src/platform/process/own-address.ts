@@ -1,4 +1,6 @@
-import { createServer } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { connect } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Config } from './config.ts';
 import { errorCode } from '../error-code.ts';
@@ -13,21 +15,48 @@ export const sharesToken = ({ HOST, PAYGRAPH_SHARE_SANDBOX_TOKEN }: Config): boo
   isLoopback(HOST) || PAYGRAPH_SHARE_SANDBOX_TOKEN;
 
 /**
- * Listens on the configured address for a moment. Throws an OperatorError when that is impossible, before anything is
- * created.
+ * Throws an OperatorError when the process cannot listen on the configured address, before anything is created.
+ *
+ * It does not listen for a moment to find out. A proxy may try the port meanwhile, and the end of the listening would reset its request.
  */
 export async function requireFreeAddress(config: Config): Promise<void> {
-  const probe = createServer();
+  await bindDatagrams(config).catch((error: unknown) => {
+    if (errorCode(error) !== 'EADDRINUSE') throw addressError(config, error);
+  });
+  if (await isListenedOn(config)) throw new OperatorError(taken(config));
+}
+
+/** Binds the address for datagrams. The rules of permission and of addresses are those for connections. */
+async function bindDatagrams({ HOST, PORT: port }: Config): Promise<void> {
+  const { address, family } = await lookup(HOST);
+  const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
   try {
     await new Promise<void>((resolve, reject) => {
-      probe.once('error', reject);
-      probe.listen({ host: config.HOST, port: config.PORT, exclusive: true }, resolve);
+      socket.once('error', reject);
+      socket.bind({ address, port, exclusive: true }, resolve);
     });
-  } catch (error) {
-    throw addressError(config, error);
+  } finally {
+    socket.close();
   }
-  await new Promise((resolve) => probe.close(resolve));
 }
+
+/** True if a connection to the configured port succeeds. */
+async function isListenedOn({ HOST: host, PORT: port }: Config): Promise<boolean> {
+  if (port === 0) return false;
+  const socket = connect({ host, port });
+  try {
+    return await new Promise<boolean>((resolve) => {
+      // The kernel may choose the same port for our end. The connection then leads to itself.
+      socket.once('connect', () => resolve(socket.localPort !== port));
+      socket.once('error', () => resolve(false));
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+const taken = ({ HOST, PORT }: Config): string =>
+  `Another program listens on port ${PORT} of ${HOST}. Stop that program, or set PORT to another port (0 picks a free port).`;
 
 /** Returns the error for an address that the process cannot listen on. Other errors are returned unchanged. */
 export function addressError(config: Config, error: unknown): unknown {
@@ -35,10 +64,11 @@ export function addressError(config: Config, error: unknown): unknown {
   return reason === null ? error : new OperatorError(reason);
 }
 
-function refusedAddress({ HOST, PORT }: Config, error: unknown): string | null {
+function refusedAddress(config: Config, error: unknown): string | null {
+  const { HOST, PORT } = config;
   switch (errorCode(error)) {
     case 'EADDRINUSE':
-      return `Another program listens on port ${PORT} of ${HOST}. Stop that program, or set PORT to another port (0 picks a free port).`;
+      return taken(config);
     case 'EACCES':
       return `This user may not listen on port ${PORT}. Set PORT to 1024 or more.`;
     case 'EADDRNOTAVAIL':
