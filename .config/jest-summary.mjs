@@ -31,6 +31,7 @@ const PROVES = {
   rest: 'each REST path keeps to its description and to the graph',
   sessions: 'a person at the dashboard has the rights of a role',
   settlements: 'each entry is stored once, and matched to its operation',
+  routing: 'each payment has one rule, and no rule overrules routing',
   reports: 'sums of payments fit the ledger, in every time zone',
   simulation: 'random histories with crashes move no money wrongly',
   statements: 'the listed SQL is the SQL that is sent',
