@@ -31,6 +31,11 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     ThreeDSScenario: '../../modules/three-ds/index.ts#ThreeDSScenario',
     ThreeDSExplanation: '../../modules/three-ds/index.ts#ThreeDSExplanation',
   },
+  routing: {
+    RoutingRuleSet: '../../modules/routing/index.ts#RuleSet',
+    RoutingRuleSetVersion: '../../modules/routing/index.ts#StoredVersion',
+    RoutingActivation: '../../modules/routing/index.ts#Activation',
+  },
   transactions: {
     Transaction: '../../modules/transactions/index.ts#ShownTransaction',
     Buyer: '../resolvers/payments/transactions.ts#Payer',
@@ -50,6 +55,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     GiftCardRedemption: '../../modules/transactions/index.ts#Redemption',
     TransactionEvent: '../../modules/transactions/index.ts#HistoryEntry',
     RoutingCandidate: '../../modules/transactions/index.ts#RoutingCandidate',
+    RoutingDecision: '../../modules/transactions/index.ts#ExplainedDecision',
     PassedOverPaymentService: '../../modules/transactions/index.ts#PassedOver',
     ConsideredPaymentService: '../../modules/payment-services/index.ts#ConsideredPaymentService',
   },

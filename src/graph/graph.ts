@@ -5,6 +5,7 @@ import { exportsSubgraph } from './resolvers/exports.ts';
 import { paymentLinksSubgraph } from './resolvers/methods/payment-links.ts';
 import { paymentMethodsSubgraph } from './resolvers/methods/payment-methods.ts';
 import { paymentServicesSubgraph } from './resolvers/setup/payment-services.ts';
+import { routingSubgraph } from './resolvers/setup/routing.ts';
 import { settlementsSubgraph } from './resolvers/payments/settlements.ts';
 import { reportsSubgraph } from './resolvers/reports.ts';
 import { readComposed, readSdl } from './federation/sdl.ts';
@@ -24,6 +25,7 @@ const SUBGRAPHS: readonly Subgraph[] = [
   paymentServicesSubgraph,
   paymentMethodsSubgraph,
   threeDSSubgraph,
+  routingSubgraph,
   transactionsSubgraph,
   disputesSubgraph,
   settlementsSubgraph,

@@ -37,6 +37,7 @@ import {
   type Settlement,
   type SettlementTotal,
 } from '../modules/settlements/index.ts';
+import { findRoutingRuleSets, findRoutingRuleSetVersions } from '../modules/routing/index.ts';
 import { findThreeDSScenarios } from '../modules/three-ds/index.ts';
 import {
   findFollowUps,
@@ -105,6 +106,8 @@ const LOADERS = table({
   linePaymentService: ({ app, viewer }) => lines(app, viewer, findPaymentServices),
   antiFraudService: ({ app, viewer }) => loader(app, viewer, findAntiFraudServices),
   threeDSScenario: ({ app, viewer }) => loader(app, viewer, findThreeDSScenarios),
+  routingRuleSet: ({ app, viewer }) => loader(app, viewer, findRoutingRuleSets),
+  routingRuleSetVersion: ({ app, viewer }) => loader(app, viewer, findRoutingRuleSetVersions),
   /** Transactions with every column, and with the columns of a smaller set. */
   transaction: ({ app, viewer }) => transactions(app, viewer, 'whole'),
   lineTransaction: ({ app, viewer }) => transactions(app, viewer, 'line'),

@@ -7,7 +7,7 @@ import {
   GOOGLE_PAY,
   REMOVE_GIFT_CARD,
 } from '../../src/http/checkout/submission.ts';
-import { CARD_METHODS } from '../../src/modules/transactions/model/means.ts';
+import { CARD_METHODS } from '../../src/modules/payment-services/index.ts';
 
 describe('the name of a method', () => {
   it.each([...CARD_METHODS])('is none that services of cards take: %s', (method) => {

@@ -37,6 +37,7 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
   DisputeOpen: { kind: 'DisputeOpen', openDisputes: 1 },
   DisputeNotRespondable: { kind: 'DisputeNotRespondable', reason: 'status', status: 'lost' },
   NoPaymentService: { kind: 'NoPaymentService', passedOver: [] },
+  RefusedByRoutingRule: { kind: 'RefusedByRoutingRule', ruleCode: 'not_here', ruleName: 'Closed' },
   GiftCardRefused: {
     kind: 'GiftCardRefused',
     path: ['input', 'number'],
@@ -82,6 +83,11 @@ const SENTENCES: {
     'operation_not_allowed',
     ['id'],
     'A fraud review of the transaction is open. Accept the payment with resolveReview before a capture, or void the transaction.',
+  ],
+  RefusedByRoutingRule: [
+    'refused_by_rule',
+    [],
+    'The routing rule "Closed" refuses the payment with the code not_here. Nothing was stored, and no provider was called. Change the payment, or activate other rules with activateRoutingRuleSet.',
   ],
   RefundApprovalRequired: [
     'refund_approval_required',

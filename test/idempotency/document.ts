@@ -68,6 +68,7 @@ function variableOf({ name, astNode }: Field['args'][number]): string {
 function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompositeType[]): string {
   const type = getNamedType(field.type);
   if (!isCompositeType(type)) return '';
+  if (type.name === WITHOUT_RULES) return '{ rule }';
   const fields = fieldsOf(type).flatMap((each) => {
     const inner = getNamedType(each.type);
     if (each.args.length > 0 || [...within, type].some((entered) => entered === inner)) return [];
@@ -88,6 +89,9 @@ function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompo
 
 /** A token never has such a record, so the records of one are asked for their ids alone. */
 const NEVER_OF_TOKENS = 'RefundApproval';
+
+/** No merchant account here has rules when it pays, so a decision is asked for one field alone. */
+const WITHOUT_RULES = 'RoutingDecision';
 
 const REFUSALS =
   '... on IdempotencyKeyReused { differingPaths } ... on IdempotencyInProgress { retryAfterMs }';

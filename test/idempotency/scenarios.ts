@@ -5,6 +5,8 @@ import type { Arguments, Harness, Payload, Tenant } from './harness.ts';
 import { changeScenarios } from './changes.ts';
 import { disputeScenarios } from './disputes.ts';
 import { exportScenarios } from './exports.ts';
+import { routingScenarios } from './routing.ts';
+import { threeDSScenarios } from './three-ds.ts';
 import { antiFraudService, giftCardService, serviceAt } from './services.ts';
 import { recordTestEvent } from '../support/record-test-event.ts';
 import { relayAll } from '../support/relay-all.ts';
@@ -223,32 +225,6 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
         input: { firstName: 'Joan' },
       }),
   },
-  createThreeDSScenario: {
-    makes: record('three_ds_scenario', 'merchant_account_id = $1'),
-    given: async () => {
-      const conditions = { amount: 1299, cardNumber: '4111 1111 1111 1111' };
-      const outcome = { authentication: 'C', challengeResult: 'N' };
-      return {
-        input: { input: { conditions, outcome } },
-        alike: {
-          input: {
-            conditions: { ...conditions, cardNumber: '4111111111111111', firstName: null },
-            outcome: { ...outcome, version: '2.2.0' },
-          },
-        },
-        other: { input: { conditions: { ...conditions, cardNumber: '41111111' }, outcome } },
-        refused: { input: { conditions, outcome: { authentication: 'Y', challengeResult: 'N' } } },
-      };
-    },
-    differs: ['input.conditions.cardNumber'],
-    refusal: 'INVALID_INPUT',
-    repeatable: true,
-    meanwhile: (tenant, made) =>
-      tenant.make('updateThreeDSScenario', {
-        id: idOf(made, 'threeDSScenario'),
-        input: { conditions: { amount: 5 } },
-      }),
-  },
   storeGiftCard: {
     makes: record('gift_card', 'merchant_account_id = $1'),
     given: async (_, tenant) => {
@@ -440,6 +416,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   ...changeScenarios(pay),
   ...disputeScenarios,
   ...exportScenarios,
+  ...routingScenarios,
+  ...threeDSScenarios,
 };
 
 /** Creates an endpoint without a listening receiver. Returns its id. */

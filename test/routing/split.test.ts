@@ -60,6 +60,19 @@ it('gives each draw to exactly one share, and each share exactly its part of the
   );
 });
 
+it.each([
+  [[1, 1], 499_999, 0],
+  [[1, 1], 500_000, 1],
+  [[1, 99], 9_999, 0],
+  [[1, 99], 10_000, 1],
+  [[1, 1, 1], 333_333, 0],
+  [[1, 1, 1], 333_334, 1],
+  [[1, 1], 0, 0],
+  [[1, 1], 999_999, 1],
+])('by the weights %p, the draw %i falls into share %i', (weights, draw, share) => {
+  expect(shareAt(weights, draw)).toBe(share);
+});
+
 it('keeps a buyer in a share, whatever the payment', () => {
   fc.assert(
     fc.property(anyVersion, anyFacts, fc.uuid(), fc.uuid(), (version, facts, buyerId, paymentId) => {

@@ -127,6 +127,7 @@ export const transactionOf = (given: Partial<Transaction>): Transaction => ({
     installmentCount: null,
     cardNetwork: null,
     threeDSecureRequest: 'automatic',
+    routing: null,
     threeDSecureAmount: null,
     threeDSecure: null,
     approvalExpiresAt: null,

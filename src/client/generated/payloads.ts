@@ -288,6 +288,26 @@ export type RefundApprovalTarget = {
   readonly decided_at: string | null;
 };
 
+/** The target of events `routing-activation.*`. */
+export type RoutingActivationTarget = {
+  readonly type: 'routing-activation';
+  readonly id: string;
+  /** Null: no rules, so the order of positions decides. */
+  readonly version_id: string | null;
+  readonly active_from: string;
+  readonly created_at: string;
+};
+
+/** The target of events `routing-rule-set.*`. */
+export type RoutingRuleSetTarget = {
+  readonly type: 'routing-rule-set';
+  readonly id: string;
+  readonly name: string;
+  readonly latest_version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
 /** The target of events `settlement.*`. */
 export type SettlementTarget = {
   readonly type: 'settlement';
@@ -476,6 +496,9 @@ export type EventTargets = {
   readonly 'refund-approval.withdrawn': RefundApprovalTarget;
   readonly 'refund-approval.expired': RefundApprovalTarget;
   readonly 'refund-approval.failed': RefundApprovalTarget;
+  readonly 'routing-activation.created': RoutingActivationTarget;
+  readonly 'routing-rule-set.created': RoutingRuleSetTarget;
+  readonly 'routing-rule-set.updated': RoutingRuleSetTarget;
   readonly 'settlement.difference-found': SettlementTarget;
   readonly 'settlement.difference-resolved': SettlementTarget;
   readonly 'settlement.difference-explained': SettlementTarget;

@@ -8,6 +8,7 @@ export const SUBGRAPHS: readonly string[] = [
   'payment-services',
   'payment-methods',
   'three-ds',
+  'routing',
   'transactions',
   'disputes',
   'settlements',

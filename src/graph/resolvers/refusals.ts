@@ -11,18 +11,20 @@ import type { DisputeNotRespondable, DisputeRefusal } from '../../modules/disput
 import type { GiftCardRefused, TooManyCardNumbers } from '../../modules/payment-methods/index.ts';
 import type { PaymentLinkNotActive } from '../../modules/payment-links/index.ts';
 import type { SandboxOnly } from '../../modules/three-ds/index.ts';
-import type { CredentialsRefused, RoutingReason } from '../../modules/payment-services/index.ts';
+import type { CredentialsRefused } from '../../modules/payment-services/index.ts';
 import type {
   NoPaymentService,
   PaymentsHeld,
   RefundApprovalEnded,
   RefundApprovalRequired,
+  RefusedByRoutingRule,
   SecondPersonRequired,
   TransactionRefusal,
 } from '../../modules/transactions/index.ts';
 import { differenceSentence } from './difference-sentence.ts';
 import { unknownRecord } from './not-found-sentence.ts';
 import { credentialsRefused, PAYMENTS_HELD, PROVIDER_UNAVAILABLE } from './provider-sentences.ts';
+import { noPaymentService, refusedByRule } from './route-sentences.ts';
 
 /** Every refusal of a mutation. `kind` is the name of its GraphQL type. */
 export type Refusal =
@@ -58,6 +60,7 @@ type Code =
   | 'refund_too_large'
   | 'dispute_open'
   | 'no_payment_service'
+  | 'refused_by_rule'
   | 'payments_held'
   | 'provider_unavailable'
   | 'credentials_refused'
@@ -121,11 +124,11 @@ function toUserError(refusal: Refusal): UserErrorValue {
     case 'PaymentsHeld':
       return laterError(refusal);
     case 'NoPaymentService':
-      return shown(refusal, 'no_payment_service', noPaymentService(refusal.passedOver), []);
+    case 'RefusedByRoutingRule':
+      return routeError(refusal);
     case 'IdempotencyKeyReused':
-      return shown(refusal, 'idempotency_key_reused', keyReused(refusal.differingPaths), ['idempotencyKey']);
     case 'IdempotencyInProgress':
-      return shown(refusal, 'idempotency_in_progress', inProgress(refusal.retryAfterMs), ['idempotencyKey']);
+      return keyError(refusal);
     case 'SandboxOnly':
       return shown(refusal, 'sandbox_only', sandboxOnly(refusal), []);
     default:
@@ -137,6 +140,16 @@ const laterError = (refusal: PaymentsHeld | ProviderUnavailable): UserErrorValue
   refusal.kind === 'PaymentsHeld'
     ? shown(refusal, 'payments_held', PAYMENTS_HELD, [])
     : shown(refusal, 'provider_unavailable', PROVIDER_UNAVAILABLE, []);
+
+const keyError = (refusal: IdempotencyRefusal): UserErrorValue =>
+  refusal.kind === 'IdempotencyKeyReused'
+    ? shown(refusal, 'idempotency_key_reused', keyReused(refusal.differingPaths), ['idempotencyKey'])
+    : shown(refusal, 'idempotency_in_progress', inProgress(refusal.retryAfterMs), ['idempotencyKey']);
+
+const routeError = (refusal: NoPaymentService | RefusedByRoutingRule): UserErrorValue =>
+  refusal.kind === 'NoPaymentService'
+    ? shown(refusal, 'no_payment_service', noPaymentService(refusal.passedOver), [])
+    : shown(refusal, 'refused_by_rule', refusedByRule(refusal), []);
 
 const AMOUNT = ['input', 'amount'];
 const ID = ['id'];
@@ -176,29 +189,6 @@ const sessionEnded = (status: string): string =>
   status === 'buyer_approval_pending'
     ? 'The time for the buyer to approve is over, or the payment is being completed. Create a new transaction if the payment fails.'
     : `The payment does not wait for its buyer any more: its status is ${status.toUpperCase()}.`;
-
-const NO_PAYMENT_SERVICE =
-  'No active payment service accepts this method, currency and country. `passedOver` lists the reasons. Create one with createPaymentService, or change one with updatePaymentService.';
-
-/** Adds the only reason against some service, if a value of the payment is this reason. Another payment may avoid it. */
-function noPaymentService(passedOver: NoPaymentService['passedOver']): string {
-  const near = passedOver.find(
-    ({ codes: [code, ...others] }) => code && others.length === 0 && AVOIDABLE.has(code),
-  );
-  return near ? `${NO_PAYMENT_SERVICE} ${near.message}` : NO_PAYMENT_SERVICE;
-}
-
-const AVOIDABLE: ReadonlySet<string> = new Set<RoutingReason>([
-  ...(['apple_pay', 'card_network_choice', 'card_page', 'google_pay'] as const),
-  'installments',
-  'local_currency',
-  'network_tokens',
-  'payment_method_tokenization',
-  'provider_tokens',
-  'raw_card_data',
-  'splits',
-  'three_d_secure_pass_through',
-]);
 
 const notAllowed = (operation: string, status: string): string =>
   `The transaction cannot be ${PARTICIPLES[operation] ?? 'changed'} while its status is ${status.toUpperCase()}.`;

@@ -96,6 +96,12 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
     ...{ requested_by: 'kim@shop.example', decided_by: null, decision_reason: null, error_code: null },
     ...{ created_at: AT, expires_at: '2026-03-04T09:30:00.000Z', decided_at: null },
   },
+  'routing-activation': {
+    ...{ type: 'routing-activation', id: id(19), version_id: id(20), active_from: AT, created_at: AT },
+  },
+  'routing-rule-set': {
+    ...{ type: 'routing-rule-set', id: id(21), name: 'Cards in Europe', latest_version: 1, ...MOMENTS },
+  },
   settlement: {
     ...{ type: 'settlement', id: id(13), payment_service_id: SERVICE_ID },
     ...{ payment_service_settlement_id: 'txn_1', kind: 'charge', transaction_id: TRANSACTION_ID },

@@ -47,6 +47,9 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
     'The person who asked for a refund withdrew the request. Nothing was refunded.',
   'refund-approval.expired': 'Nobody decided about a refund in time. Nothing was refunded.',
   'refund-approval.failed': 'The payment did not allow an approved refund any more. Nothing was refunded.',
+  'routing-activation.created': 'A version of the routing rules was activated, at once or for later.',
+  'routing-rule-set.created': 'A set of routing rules was created.',
+  'routing-rule-set.updated': 'A set of routing rules got a version.',
   'settlement.difference-found':
     'A settlement does not fit the books, or does not for another reason than before.',
   'settlement.difference-resolved': 'A settlement fits the books after all.',

@@ -28,6 +28,9 @@ export const CURRENCY: JsonSchema<string> = { type: 'string', pattern: '^[A-Z]{3
 export const METADATA: JsonSchema<Readonly<Record<string, unknown>> | null> = { type: ['object', 'null'] };
 export const TEXTS: JsonSchema<readonly string[]> = { type: 'array', items: TEXT };
 
+/** A whole number that is not negative. */
+export const COUNT: JsonSchema<number> = { type: 'integer', minimum: 0 };
+
 export const COUNT_OR_NULL: JsonSchema<number | null> = { type: ['integer', 'null'], minimum: 1 };
 
 /** This word and no other. */

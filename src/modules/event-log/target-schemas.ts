@@ -7,6 +7,7 @@ import {
   completeOrNull,
   DAY,
   constant,
+  COUNT,
   COUNT_OR_NULL,
   CURRENCY,
   FLAG,
@@ -200,6 +201,12 @@ export const TARGET_SCHEMAS = {
     expires_at: MOMENT,
     decided_at: MOMENT_OR_NULL,
   }),
+  'routing-activation': record('routing-activation', {
+    version_id: { ...UUID_OR_NULL, description: 'Null: no rules, so the order of positions decides.' },
+    active_from: MOMENT,
+    created_at: MOMENT,
+  }),
+  'routing-rule-set': record('routing-rule-set', { name: TEXT, latest_version: COUNT, ...MOMENTS }),
   settlement: record('settlement', {
     payment_service_id: UUID,
     payment_service_settlement_id: TEXT,

@@ -40,6 +40,7 @@ export {
 export type { CreatePaymentServiceInput, UpdatePaymentServiceInput } from './services/input.ts';
 export type { Intent } from './routing/intent.ts';
 export { listPaymentServices } from './services/list.ts';
+export { CARD_METHODS, methodsServedBy, servedMethod } from './routing/served-method.ts';
 export { asksProvider, takesCardsInClear, type MeansFeature } from './routing/means.ts';
 export { CARD_SCHEMES, type CardScheme, type MerchantProfile } from './model/merchant-profile.ts';
 export {

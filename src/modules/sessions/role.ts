@@ -22,7 +22,8 @@ const READS_PAYMENTS = [
  * The scopes of each role. A change takes effect at the next request of a session, because a session stores its role alone.
  *
  * - An owner may do everything.
- * - A developer reads everything, and changes all but merchant accounts and keys. A developer approves no refund of others.
+ * - A developer reads everything, and changes all but merchant accounts and keys. A developer approves no refund of others,
+ *   and activates no rules of routing.
  * - Support reads payments with their buyers, and changes payments, links and disputes. Support approves refunds of others.
  * - An analyst reads payments without their buyers.
  */
@@ -33,6 +34,7 @@ export const ROLES: Readonly<Record<Role, readonly string[]>> = {
     'payment-services.write',
     'anti-fraud-services.write',
     'three-ds-scenarios.write',
+    'routing-rules.write',
     'transactions.write',
     'payment-links.write',
     'payment-methods.write',

@@ -8,7 +8,6 @@ import {
   createTransactionSession,
   currentApprovalExpiresAt,
   currentApprovalUrl,
-  explainRouting,
   historyRequest,
   increaseAuthorization,
   listDeclineCodes,
@@ -54,6 +53,7 @@ import { redemptionResolvers } from './redemptions.ts';
 import { reports } from './provider-reports.ts';
 import { refundApprovals } from './refund-approvals.ts';
 import { toUserErrors } from '../refusals.ts';
+import { routing } from './routing.ts';
 import { operationsOf, redemptionsOf, shownOperation, shownTransaction } from '../stored-answers.ts';
 import { columnsOfHistory, columnsOfList, transactionsFor } from './transaction-columns.ts';
 import { requireFingerprints } from '../../federation/scopes.ts';
@@ -86,11 +86,7 @@ const resolvers: Resolvers = {
     ...refundApprovals.Query,
     ...reports.Query,
     declineCodes: () => listDeclineCodes(),
-    explainRouting: async (_, { input }, { app, viewer }) => {
-      const explained = await explainRouting(app, viewer, input);
-      if (!explained.ok) throw invalidArguments(explained.refusals);
-      return explained.value;
-    },
+    ...routing.Query,
   },
   Mutation: {
     ...refundApprovals.Mutation,
@@ -174,6 +170,7 @@ const resolvers: Resolvers = {
     threeDSecure: (transaction) => threeDSecureOf(transaction),
     ...orderOf,
     splits: ({ splits }: Partial<Transaction>) => splits ?? null,
+    ...routing.Transaction,
     paymentService: ({ paymentServiceId }) => (paymentServiceId === null ? null : { id: paymentServiceId }),
     pendingReview: ({ fraudReview }) => fraudReview === 'pending',
     reviewOutcome: ({ fraudReview }) => fraudReview,
@@ -204,9 +201,7 @@ const resolvers: Resolvers = {
   Buyer: ownerOf('buyer_id'),
   PaymentMethod: ownerOf('payment_method_id'),
   PaymentService: ownerOf('payment_service_id'),
-  RoutingCandidate: { paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }) },
-  PassedOverPaymentService: { paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }) },
-  ConsideredPaymentService: { paymentService: ({ paymentServiceId }) => ({ id: paymentServiceId }) },
+  ...routing.types,
   ...operationResolvers,
   ...redemptionResolvers,
   ...outcomeResolvers,

@@ -12,6 +12,7 @@ const RESOURCES = [
   'buyers',
   'gift-cards',
   'three-ds-scenarios',
+  'routing-rules',
   'transactions',
   'refund-approvals',
   'payment-links',
@@ -29,6 +30,8 @@ const known: ReadonlySet<string> = new Set([
   'audit.read',
   // Equal fingerprints tell that two card numbers are equal, so whoever presents numbers could compare them.
   'card-fingerprints.read',
+  // A person who drafts rules need not be allowed to make them decide.
+  'routing-activations.write',
 ]);
 
 /** Returns true if the service has the scope. `*.read` and `*.write` are scopes too. */

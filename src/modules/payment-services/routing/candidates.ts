@@ -40,10 +40,13 @@ export const catalogueOf = (
  * - accepts the method, currency, country, intent, means to pay, instalments, network and shares
  *
  * The route also holds the active anti-fraud service, even if its definition does not work here. A payment then cannot
- * skip its check unnoticed.
+ * skip its check unnoticed. It names the version of the merchant's own rules that decides at this moment.
  */
 export const findRoute = (app: App, merchantAccountId: string, filter: CandidateFilter): Promise<Route> =>
-  findAccepting(app.db, merchantAccountId, filter, catalogueOf(app, filter));
+  findAccepting(app.db, merchantAccountId, filter, {
+    ...catalogueOf(app, filter),
+    now: app.clock.now(),
+  });
 
 /** Finds the payment services of a payment's route. */
 export const findCandidates = async (

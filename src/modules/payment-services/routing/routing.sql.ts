@@ -119,7 +119,12 @@ export type Route = {
   readonly candidates: readonly Candidate[];
   /** The merchant account's active anti-fraud service. Null without one, and without a candidate. */
   readonly antiFraudServiceId: string | null;
+  /** The version of the merchant's own rules that decides now. Null without one, and without a candidate. */
+  readonly routingVersionId: string | null;
 };
+
+/** The facts about the merchant account that come with each row. */
+type OfAccount = Pick<Route, 'antiFraudServiceId' | 'routingVersionId'>;
 
 const accepting = prepare(
   'payment_services_accepting',
@@ -131,25 +136,31 @@ const accepting = prepare(
              s.payment_method_tokenization_enabled AS "paymentMethodTokenizationEnabled",
              s.open_loop AS "openLoop", s.merchant_profile AS "merchantProfile",
              (SELECT a.id FROM anti_fraud_service a
-              WHERE a.merchant_account_id = @account AND a.active AND a.deleted_at IS NULL) AS "antiFraudServiceId"
+              WHERE a.merchant_account_id = @account AND a.active AND a.deleted_at IS NULL) AS "antiFraudServiceId",
+             (SELECT r.version_id FROM routing_activation r
+              WHERE r.merchant_account_id = @account AND r.active_from <= greatest(@now::timestamptz, r.created_at)
+              ORDER BY r.active_from DESC, r.id DESC LIMIT 1) AS "routingVersionId"
       FROM payment_service s
       WHERE ${OF_ACCOUNT} AND ${ACCEPTS}
       ORDER BY s.position, s.id`,
 );
 
-/** Finds the services that accept a payment and the active anti-fraud service, in one snapshot. */
+/** Finds the services that accept a payment, the active anti-fraud service and the active version of rules, in one snapshot. */
 export async function findAccepting(
   db: Db,
   merchantAccountId: string,
   filter: CandidateFilter,
-  catalogue: Catalogue,
+  { now, ...catalogue }: Catalogue & { readonly now: Date },
 ): Promise<Route> {
-  const rows = await db.query<Candidate & Pick<Route, 'antiFraudServiceId'>>(
-    accepting(valuesOf(merchantAccountId, filter, catalogue)),
+  const rows = await db.query<Candidate & OfAccount>(
+    accepting({ ...valuesOf(merchantAccountId, filter, catalogue), now }),
   );
   return {
-    candidates: rows.map(({ antiFraudServiceId: _, ...candidate }) => candidate),
+    candidates: rows.map(
+      ({ antiFraudServiceId: _service, routingVersionId: _version, ...candidate }) => candidate,
+    ),
     antiFraudServiceId: rows[0]?.antiFraudServiceId ?? null,
+    routingVersionId: rows[0]?.routingVersionId ?? null,
   };
 }
 

@@ -1,24 +1,44 @@
 import { oncePer } from '../../../platform/database/once-per.ts';
 import { compileCondition, type CompiledCondition } from './condition.ts';
 import type { RoutingFacts } from './facts.ts';
-import type { Rule, RuleSetVersion } from './rule.ts';
+import type { Condition, Rule, RuleSetVersion } from './rule.ts';
 
 /** A version in the form that each payment asks. */
 export type CompiledVersion = {
   readonly version: RuleSetVersion;
   readonly rules: readonly CompiledRule[];
+  /** The different conditions of all rules. */
+  readonly conditions: readonly CompiledCondition[];
 };
 
 export type CompiledRule = {
   readonly rule: Rule;
-  readonly conditions: readonly CompiledCondition[];
+  /** The places of the rule's conditions among all. Rules share their equal conditions. */
+  readonly places: readonly number[];
 };
 
 /** Compiles a version, once for each object. */
-export const compileVersion: (version: RuleSetVersion) => CompiledVersion = oncePer((version) => ({
-  version,
-  rules: version.rules.map((rule) => ({ rule, conditions: rule.conditions.map(compileCondition) })),
-}));
+export const compileVersion: (version: RuleSetVersion) => CompiledVersion = oncePer((version) => {
+  const conditions: CompiledCondition[] = [];
+  const known = new Map<string, number>();
+  const placeOf = (condition: Condition): number => {
+    const text = JSON.stringify(condition);
+    const place = known.get(text) ?? conditions.push(compileCondition(condition)) - 1;
+    known.set(text, place);
+    return place;
+  };
+  const rules = version.rules.map((rule) => ({ rule, places: rule.conditions.map(placeOf) }));
+  return { version, rules, conditions };
+});
 
-export const matches = ({ conditions }: CompiledRule, facts: RoutingFacts): boolean =>
-  conditions.every(({ holds }) => holds(facts));
+const [UNASKED, HOLDS, FAILS] = [0, 1, 2];
+
+/** Returns the index of the first rule that holds, or -1. Asks each different condition at most once. */
+export function findRule({ rules, conditions }: CompiledVersion, facts: RoutingFacts): number {
+  const answers = new Uint8Array(conditions.length);
+  const holds = (place: number): boolean => {
+    if (answers[place] === UNASKED) answers[place] = conditions[place]?.holds(facts) ? HOLDS : FAILS;
+    return answers[place] === HOLDS;
+  };
+  return rules.findIndex(({ places }) => places.every(holds));
+}

@@ -1,5 +1,5 @@
 import { unreachable } from '../../../kernel/result.ts';
-import { matches, type CompiledVersion } from './compile.ts';
+import { findRule, type CompiledVersion } from './compile.ts';
 import { drawOf, shareAt } from './draw.ts';
 import type { RoutingFacts } from './facts.ts';
 import type { Action, Rule, ServiceOrder } from './rule.ts';
@@ -26,9 +26,10 @@ export type Route =
 const BY_POSITION: Route = { kind: 'positions' };
 
 /** Decides about a payment by the first rule that holds. Reads nothing but its arguments. */
-export function decide({ version, rules }: CompiledVersion, facts: RoutingFacts): Decision {
-  const index = rules.findIndex((rule) => matches(rule, facts));
-  const rule = rules[index]?.rule;
+export function decide(compiled: CompiledVersion, facts: RoutingFacts): Decision {
+  const { version } = compiled;
+  const index = findRule(compiled, facts);
+  const rule = version.rules[index];
   if (!rule) return { versionId: version.id, rule: null, route: BY_POSITION, threeDSecure: null, draw: null };
   const { name, action, threeDSecure } = rule;
   const { route, draw } = carryOut(action, () =>

@@ -1,8 +1,8 @@
 import { joined, type Range } from './bin-ranges.ts';
 
 /**
- * A set of the values that one fact can have. `unknown` tells whether a payment without the value is in the set. All operations
- * are exact, so a warning that follows from them is never wrong.
+ * A set of values of one fact. `unknown` is true if the set contains payments without a value. All operations are exact, so a
+ * warning that follows from them is never wrong.
  */
 export type Domain = { readonly unknown: boolean; readonly known: Texts | Numbers };
 

@@ -7,8 +7,20 @@ export type LocalTime = {
   readonly minute: number;
 };
 
+type Clock = (at: Date) => LocalTime;
+
+/** The clocks of all zones that rules have named. A zone has one, however many rules name it. */
+const clocks = new Map<string, Clock>();
+
 /** Returns a reader of the local time of a zone. Throws for a zone that Node does not know. */
-export function localTimeIn(zone: string): (at: Date) => LocalTime {
+export function localTimeIn(zone: string): Clock {
+  const known = clocks.get(zone) ?? clockOf(zone);
+  clocks.set(zone, known);
+  return known;
+}
+
+/** Makes a clock that computes a moment once. All conditions of a decision ask about one moment, and a format takes microseconds. */
+function clockOf(zone: string): Clock {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     weekday: 'short',
@@ -16,11 +28,16 @@ export function localTimeIn(zone: string): (at: Date) => LocalTime {
     minute: '2-digit',
     hourCycle: 'h23',
   });
+  let latest: { readonly atMs: number; readonly time: LocalTime } | null = null;
   return (at) => {
+    const atMs = at.getTime();
+    if (latest?.atMs === atMs) return latest.time;
     const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
     const day = DAYS.find((each) => each === parts['weekday']?.toLowerCase());
     if (!day) throw new Error(`The zone ${zone} has a day without a name.`);
-    return { day, minute: Number(parts['hour']) * 60 + Number(parts['minute']) };
+    const time = { day, minute: Number(parts['hour']) * 60 + Number(parts['minute']) };
+    latest = { atMs, time };
+    return time;
   };
 }
 

@@ -1,4 +1,4 @@
-import { matches, type CompiledRule, type CompiledVersion } from './compile.ts';
+import { findRule, type CompiledVersion } from './compile.ts';
 import type { CompiledCondition } from './condition.ts';
 import type { RoutingFacts } from './facts.ts';
 import type { Condition } from './rule.ts';
@@ -23,25 +23,18 @@ export type TracedCondition = {
 };
 
 /** Lists the rules up to the one that decides, with the view of each condition. All rules when none holds. */
-export function trace({ rules }: CompiledVersion, facts: RoutingFacts): readonly TracedRule[] {
-  const deciding = rules.findIndex((rule) => matches(rule, facts));
-  const tried = deciding === -1 ? rules : rules.slice(0, deciding + 1);
-  return tried.map((rule, index) => traceRule(rule, index + 1, facts));
+export function trace(compiled: CompiledVersion, facts: RoutingFacts): readonly TracedRule[] {
+  const deciding = findRule(compiled, facts);
+  const tried = deciding === -1 ? compiled.rules : compiled.rules.slice(0, deciding + 1);
+  return tried.map(({ rule, places }, index) => {
+    const conditions = rule.conditions.flatMap((condition, nth) => {
+      const compiledOne = compiled.conditions[places[nth] ?? -1];
+      return compiledOne ? [traceCondition(condition, compiledOne, facts)] : [];
+    });
+    const holds = conditions.every((condition) => condition.holds);
+    return { position: index + 1, name: rule.name, holds, conditions };
+  });
 }
-
-const traceRule = (
-  { rule, conditions }: CompiledRule,
-  position: number,
-  facts: RoutingFacts,
-): TracedRule => ({
-  position,
-  name: rule.name,
-  holds: conditions.every(({ holds }) => holds(facts)),
-  conditions: conditions.flatMap((compiled, index) => {
-    const condition = rule.conditions[index];
-    return condition ? [traceCondition(condition, compiled, facts)] : [];
-  }),
-});
 
 function traceCondition(
   condition: Condition,

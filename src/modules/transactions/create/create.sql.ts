@@ -71,6 +71,7 @@ const COLUMNS = [
   'store',
   'installmentCount',
   'threeDSecureRequest',
+  'routing',
   'threeDSecureAmount',
   'threeDSecure',
   'approvalExpiresAt',

@@ -5,9 +5,10 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { SQLSTATE, sqlState } from '../../../platform/database/db.ts';
 import { refuseKey } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
-import { cardFacts, type StoredRows } from '../../payment-methods/index.ts';
+import type { StoredRows } from '../../payment-methods/index.ts';
 import { asksProvider, findDefinition, leaseOf, type Candidate } from '../../payment-services/index.ts';
 import { approvalExpiresAt } from './approval.ts';
+import { cardColumns } from './card-columns.ts';
 import { authenticate, type StartedAuthentication } from '../authorize/three-d-secure/authenticate.ts';
 import { challengeExpiresAt } from '../authorize/three-d-secure/challenge.ts';
 import { externalThreeDSecure } from '../authorize/three-d-secure/external.ts';
@@ -72,9 +73,10 @@ export async function createTransaction(
   // A link may be of another process, which takes splits already.
   const off = checked.value.splits && origin === NO_ORIGIN ? refuseSplitsOff(app) : null;
   if (off) return (await answerFromKey(app, viewer, request)) ?? refuse(off);
+  const transactionId = app.ids.uuid();
   const [guess, read] = await Promise.all([
     refuseGuessed(app, viewer, request),
-    readWays(app, viewer, checked.value),
+    readWays(app, viewer, transactionId, checked.value),
   ]);
   if (guess) return guess;
   const { paying } = read;
@@ -84,9 +86,17 @@ export async function createTransaction(
   if (before) return before;
   const tender = read.tender ?? (await splitTender(app, viewer, checked.value, paying.value));
   if (!tender.ok) return (await answerFromKey(app, viewer, request)) ?? tender;
-  const route = read.route ?? (await chooseRoute(app, viewer, checked.value, tender.value));
+  const route =
+    read.route ??
+    (await chooseRoute(app, viewer, { transactionId, input: checked.value, tender: tender.value }));
   const made = route.ok
-    ? await start(app, viewer, { ...request, origin, paying: tender.value, route: route.value })
+    ? await start(app, viewer, {
+        ...request,
+        transactionId,
+        origin,
+        paying: tender.value,
+        route: route.value,
+      })
     : route;
   if (made.ok && made.value) {
     await countFailed(app, viewer, request.input, made.value);
@@ -103,11 +113,20 @@ type Ways = {
 };
 
 /** Reads the means and chooses the route, while the card is counted as a possible guess. Changes nothing. */
-async function readWays(app: App, viewer: Payee, input: CreateRequest['input']): Promise<Ways> {
+async function readWays(
+  app: App,
+  viewer: Payee,
+  transactionId: string,
+  input: CreateRequest['input'],
+): Promise<Ways> {
   const paying = await resolvePaying(app, viewer, input);
   if (!paying.ok || input.giftCards) return { paying, tender: null, route: null };
   const tender = await splitTender(app, viewer, input, paying.value);
-  return { paying, tender, route: tender.ok ? await chooseRoute(app, viewer, input, tender.value) : null };
+  return {
+    paying,
+    tender,
+    route: tender.ok ? await chooseRoute(app, viewer, { transactionId, input, tender: tender.value }) : null,
+  };
 }
 
 /** Returns the refusal for a stored record that was deleted between its look-up and the claim. */
@@ -152,6 +171,7 @@ async function answerFromKey(
 }
 
 type Payment = CreateRequest & {
+  readonly transactionId: string;
   readonly origin: Origin;
   readonly paying: SplitTender;
   readonly route: ChosenRoute;
@@ -167,13 +187,14 @@ async function start(
   request: Payment,
 ): Promise<Result<Operated | null, InvalidInput | PaymentsHeld>> {
   const { merchantAccountId } = viewer;
+  const { transactionId } = request;
   const { card } = request.paying;
   const { service, alternatives } = request.route;
   const now = app.clock.now();
   const expiry = approvalAt(app, request, service, now);
   if (!expiry.ok) return expiry;
-  const [operationId, transactionId] = [app.ids.uuid(), app.ids.uuid()];
-  const columns = columnsOf(request, transactionId, expiry.value);
+  const operationId = app.ids.uuid();
+  const columns = columnsOf(request, expiry.value);
   const until = challengeExpiresAt(request.input.approvalExpiresAt, now);
   const termsOf = (at: Candidate) =>
     termsAt({ ...at, asksProvider: asksProvider(app, at) }, request.paying.stored, columns);
@@ -240,8 +261,7 @@ function storedRowsOf({ buyerId, stored, made }: Paying): StoredRows | null {
 }
 
 function columnsOf(
-  { input, cardFingerprint, origin, paying, route }: Payment,
-  transactionId: string,
+  { transactionId, input, cardFingerprint, origin, paying, route }: Payment,
   approvalExpiry: Date | null,
 ): NewColumns {
   const { threeDSecureData, giftCards: _giftCards, ...columns } = input;
@@ -261,26 +281,9 @@ function columnsOf(
     approvalUrl: null,
     antiFraudServiceId: route.antiFraudServiceId,
     antiFraudDecision: route.antiFraudServiceId === null ? null : 'pending',
+    threeDSecureRequest: route.threeDSecureRequest,
+    routing: route.routing,
     threeDSecure: threeDSecureData && externalThreeDSecure(threeDSecureData, input.amount),
     paymentServiceId: route.service.id,
   };
 }
-
-/** Returns the facts of the card. A wallet's card, and a token's, are known after the provider's answer. */
-function cardColumns({ card, networkToken, tokenised, stored }: Paying, given: string | null): CardColumns {
-  const number = card?.number ?? networkToken?.number ?? null;
-  const facts = number === null ? null : cardFacts(number);
-  return {
-    cardScheme: tokenised?.scheme ?? facts?.scheme ?? null,
-    // The first digits of a network token are not those of the card, and the last digits neither.
-    cardBin: (card ? facts : tokenised)?.bin ?? null,
-    cardLastFour: (card ? facts : tokenised)?.lastFour ?? null,
-    cardExpirationDate: (card ?? networkToken ?? tokenised)?.expirationDate ?? null,
-    cardFingerprint: number === null ? null : (stored?.fingerprint ?? given),
-  };
-}
-
-type CardColumns = Pick<
-  NewColumns,
-  'cardScheme' | 'cardBin' | 'cardLastFour' | 'cardExpirationDate' | 'cardFingerprint'
->;

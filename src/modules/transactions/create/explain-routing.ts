@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { App, Viewer } from '../../../app.ts';
 import { retriableDeclines } from '../../../connectors/codes/decline-codes.ts';
 import type { InvalidInput } from '../../../kernel/refusal.ts';
@@ -6,17 +5,17 @@ import { ok, type Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
 import {
   explainCandidates,
+  servedMethod,
   type ConsideredPaymentService,
   type RoutingOfServices,
 } from '../../payment-services/index.ts';
-import { cardNetwork } from '../input/card-network.ts';
-import { connectionOptions } from '../input/connection-options.ts';
-import { redirectMethods } from '../input/means.ts';
-import { CARD_METHODS, featureOf, isOnlyReadByProvider, servedMethod } from '../model/means.ts';
-import { country, currency, optional, wholeNumber } from '../../../platform/input/values.ts';
+import { arrange, type Decision, type RoutingFacts } from '../../routing/index.ts';
+import { featureOf, isOnlyReadByProvider } from '../model/means.ts';
 import type { Choice } from '../model/operation.ts';
-import { THREE_D_SECURE_REQUESTS } from '../model/three-d-secure.ts';
 import { skipsRetry } from '../model/retriable.ts';
+import { wishOf } from './apply-rules.ts';
+import { explainDecisionNow, type ExplainedDecision } from './explain-decision.ts';
+import { explainRoutingInput, instrumentOf, type ExplainRoutingInput } from './explain-input.ts';
 
 /** The route that createTransaction would choose for a payment, with the reasons. */
 export type RoutingExplanation = {
@@ -28,6 +27,8 @@ export type RoutingExplanation = {
   readonly considered: readonly ConsideredPaymentService[];
   readonly consideredCount: number;
   readonly retryRules: readonly RetryRule[];
+  /** The decision of the merchant's own rules. Null without rules, and for a payment that names its service. */
+  readonly decision: ExplainedDecision | null;
 };
 
 export type RoutingCandidate = {
@@ -61,96 +62,71 @@ export type RetryRule = {
  */
 export async function explainRouting(
   app: App,
-  { merchantAccountId }: Viewer,
+  viewer: Viewer,
   given: unknown,
 ): Promise<Result<RoutingExplanation, InvalidInput>> {
   const checked = parseInput(explainRoutingInput(app), given);
   if (!checked.ok) return checked;
-  const {
-    connectionOptions: options,
-    threeDSecureRequest,
-    providerToken,
-    redirect,
-    method,
-    store,
-    ...payment
-  } = checked.value;
-  const instrumentType = redirect ? 'redirect' : providerToken ? 'card_token' : (TYPES[method] ?? null);
+  const { connectionOptions: options, threeDSecureRequest, method, store, ...payment } = checked.value;
+  const instrumentType = instrumentOf(checked.value);
+  const named = payment.paymentServiceId !== null;
+  const facts = factsOf(checked.value, app.clock.now());
+  const rules = named ? null : await explainDecisionNow(app, viewer, facts);
+  const wish = rules && wishOf(rules.decision, facts);
   const filter = {
     ...payment,
     method: servedMethod(method),
-    authenticates: threeDSecureRequest === 'always',
+    authenticates: (wish ?? threeDSecureRequest) === 'always',
     passesThrough: payment.threeDSecureData,
     means: featureOf(instrumentType, method),
     storesToken: store && isOnlyReadByProvider(instrumentType),
   };
-  const { candidates, ...routing } = await explainCandidates(app, merchantAccountId, filter);
-  const named = filter.paymentServiceId !== null;
-  const last = candidates.findIndex(({ definitionId }) => skipsRetry(options, definitionId));
+  const found = await explainCandidates(app, viewer.merchantAccountId, filter);
+  const routing = rules ? arranged(found, rules.decision) : found;
+  const last = routing.candidates.findIndex(({ definitionId }) => skipsRetry(options, definitionId));
   return ok({
     ...routing,
-    message: `${sentenceOf(routing, named)}${routing.candidateCount === 0 ? ` ${refusalOf(routing)}` : ''}`,
-    candidates: candidates.map(({ id }, place) => ({
+    message: messageOf(routing, { named, decision: rules?.decision ?? null }),
+    candidates: routing.candidates.map(({ id }, place) => ({
       paymentServiceId: id,
-      ...(last !== -1 && place > last ? NO_WAY : wayTo(place, named)),
+      ...(last !== -1 && place > last ? NO_WAY : wayTo(place, { named, ruled: rules !== null })),
     })),
     retryRules: RETRY_RULES,
+    decision: rules && { ...rules.explained, threeDSecureRequest: wish },
   });
 }
 
-const explainRoutingInput = ({ connectors, antiFraudConnectors }: App) =>
-  z
-    .object({
-      currency,
-      country: optional(country),
-      // The methods for which PaymentMethodInput has a field.
-      method: payable(['card', 'bank', ...CARD_METHODS, ...redirectMethods(connectors)]),
-      providerToken: z.boolean().default(false),
-      redirect: z.boolean().default(false),
-      store: z.boolean().default(false),
-      threeDSecureData: z.boolean().default(false),
-      intent: z.enum(['authorize', 'capture']),
-      installmentCount: optional(wholeNumber(1, 100)),
-      cardNetwork,
-      splits: z.boolean().default(false),
-      threeDSecureRequest: z.enum(THREE_D_SECURE_REQUESTS),
-      paymentServiceId: optional(z.string()),
-      connectionOptions: optional(connectionOptions({ connectors, antiFraudConnectors })),
-    })
-    .refine(({ method, providerToken }) => method === 'card' || !providerToken, {
-      path: ['providerToken'],
-      message: 'Must be false: only a payment with the method card has a providerToken.',
-    })
-    .refine(({ method, cardNetwork: network }) => method === 'card' || network === null, {
-      path: ['cardNetwork'],
-      message: 'Must be absent: only a payment with the method card has a choice of its network.',
-    })
-    .refine(({ method, redirect }) => method === 'card' || !redirect, {
-      path: ['redirect'],
-      message: 'Must be false: only the method card is paid with and without a redirect.',
-    })
-    .refine(({ providerToken, cardNetwork: network, redirect }) => !redirect || !(providerToken || network), {
-      path: ['redirect'],
-      message: 'Must be false: a payment with a providerToken or a cardNetwork has no redirect.',
-    });
+/** Returns the facts that the input tells. The others are unknown. */
+function factsOf(given: ExplainRoutingInput, at: Date): RoutingFacts {
+  const { amount, currency, country, method, cardScheme, cardBin, buyerId, metadata } = given;
+  return {
+    ...{ paymentId: UNKNOWN_PAYMENT, buyerId, amount, currency, country, method },
+    ...{
+      instrument: instrumentOf(given) ?? (method === 'bank' ? 'bank' : 'redirect'),
+      scheme: cardScheme,
+      bin: cardBin?.padEnd(8, '0') ?? null,
+    },
+    ...{ paymentSource: given.paymentSource, merchantInitiated: given.merchantInitiated },
+    ...{ isSubsequentPayment: given.isSubsequentPayment, isStored: given.stored, stores: given.store },
+    ...{ hasGiftCards: false, installmentCount: given.installmentCount ?? 1 },
+    ...{ threeDSecureRequest: given.threeDSecureRequest, hasThreeDSecureData: given.threeDSecureData },
+    ...{ metadata, externalIdentifier: given.externalIdentifier, at },
+  };
+}
 
-/** The kinds of data of the methods that only some services take. */
-const TYPES: Readonly<Record<string, 'pan' | 'applepay' | 'googlepay' | 'network_token'>> = {
-  card: 'pan',
-  applepay: 'applepay',
-  googlepay: 'googlepay',
-  network_token: 'network_token',
-};
+/** A payment without a buyer draws by its own id, which does not exist yet. */
+const UNKNOWN_PAYMENT = '00000000-0000-0000-0000-000000000000';
 
-/** Cards may be among the methods by redirect, too. */
-const payable = (methods: readonly string[]) => {
-  const names = [...new Set(methods)];
-  return z.enum(names, `Must be a method that createTransaction can pay with: ${names.join(', ')}.`);
-};
+/** Puts the candidates in the order of the merchant's own rules. */
+function arranged({ candidates, ...found }: RoutingOfServices, { route }: Decision): RoutingOfServices {
+  const inOrder = arrange(route, candidates);
+  const leftOut = candidates.length - inOrder.length;
+  return { ...found, candidates: inOrder, candidateCount: found.candidateCount - leftOut };
+}
 
 type Way = Omit<RoutingCandidate, 'paymentServiceId'>;
 
-function wayTo(place: number, named: boolean): Way {
+function wayTo(place: number, { named, ruled }: { readonly named: boolean; readonly ruled: boolean }): Way {
   if (named)
     return {
       choices: ['requested'],
@@ -159,7 +135,9 @@ function wayTo(place: number, named: boolean): Way {
   if (place === 0) {
     return {
       choices: ['first'],
-      message: 'This payment service is the first by position that accepts the payment.',
+      message: ruled
+        ? "This payment service is the first in the order of the merchant's own rules that accepts the payment."
+        : 'This payment service is the first by position that accepts the payment.',
     };
   }
   return {
@@ -177,6 +155,16 @@ const NO_WAY: Way = {
 
 type Found = Omit<RoutingOfServices, 'candidates'>;
 
+function messageOf(
+  routing: Found,
+  { named, decision }: { readonly named: boolean; readonly decision: Decision | null },
+): string {
+  if (decision?.route.kind === 'refuse')
+    return `The routing rule "${decision.rule?.name}" refuses the payment with the code ${decision.route.code}.`;
+  const sentence = sentenceOf(routing, named);
+  return routing.candidateCount === 0 ? `${sentence} ${refusalOf(routing)}` : sentence;
+}
+
 function sentenceOf({ candidateCount, considered, consideredCount }: Found, named: boolean): string {
   if (named) {
     const service = considered.find(({ reasons }) => reasons.every(({ code }) => code !== 'not_requested'));
@@ -186,6 +174,8 @@ function sentenceOf({ candidateCount, considered, consideredCount }: Found, name
     return `The payment service that the payment names does not accept it. ${why}`;
   }
   if (consideredCount === 0) return 'The merchant account has no payment service.';
+  if (candidateCount === 0 && considered.some(({ accepts }) => accepts))
+    return "The merchant's own rules leave out each payment service that accepts the payment.";
   if (candidateCount === 0) return 'No payment service accepts the payment. `considered` lists the reasons.';
   if (candidateCount === 1)
     return 'One payment service accepts the payment. A retry at another is not possible.';

@@ -4,6 +4,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import {
   explainCandidates,
   findRoute,
+  servedMethod,
   type Candidate,
   type CandidateFilter,
   type ConsideredPaymentService,
@@ -13,11 +14,12 @@ import type { CreateTransactionInput } from '../input/inputs.ts';
 import { networkOf } from '../input/card-network.ts';
 import { paysByTokenAlone } from '../../payment-methods/index.ts';
 import { servicesWithToken } from '../instrument/provider-token.ts';
-import { featureOf, isOnlyReadByProvider, servedMethod } from '../model/means.ts';
-import type { NoPaymentService, PassedOver } from '../model/refusals.ts';
+import { featureOf, isOnlyReadByProvider } from '../model/means.ts';
+import type { NoPaymentService, PassedOver, RefusedByRoutingRule } from '../model/refusals.ts';
+import { applyRules, type Ruled, type RuledRoute } from './apply-rules.ts';
 
 /** The payment services for a payment, and the anti-fraud service that screens the payment first. */
-export type ChosenRoute = {
+export type ChosenRoute = Omit<RuledRoute<Candidate>, 'services'> & {
   readonly service: Candidate;
   /** The services to which the payment may go on, best first. */
   readonly alternatives: readonly Candidate[];
@@ -25,29 +27,22 @@ export type ChosenRoute = {
   readonly antiFraudServiceId: string | null;
 };
 
-type Routed = Pick<
-  CreateTransactionInput,
-  | 'currency'
-  | 'installmentCount'
-  | 'intent'
-  | 'merchantInitiated'
-  | 'paymentMethod'
-  | 'splits'
-  | 'store'
-  | 'threeDSecureRequest'
-  | 'threeDSecureData'
->;
+/** A payment before its route is chosen. */
+export type Routed = Ruled & {
+  readonly input: Pick<CreateTransactionInput, 'intent' | 'paymentMethod' | 'splits'>;
+};
 
 /**
- * Chooses the anti-fraud service and the payment services, by the rules of routing. A method that only one provider knows goes
- * to that provider. Reads once. Before a refusal it reads with any intent, and then reads the reasons.
+ * Chooses the anti-fraud service and the payment services, by the rules of routing and those of the merchant. A method that only
+ * one provider knows goes to that provider. Reads once. Before a refusal it reads with any intent, and then reads the reasons.
  */
 export async function chooseRoute(
   app: App,
   { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
-  { threeDSecureRequest, threeDSecureData, paymentMethod, ...payment }: Routed,
-  tender: SplitTender,
-): Promise<Result<ChosenRoute, NoPaymentService | InvalidInput>> {
+  routed: Routed,
+): Promise<Result<ChosenRoute, NoPaymentService | InvalidInput | RefusedByRoutingRule>> {
+  const { tender } = routed;
+  const { threeDSecureRequest, threeDSecureData, paymentMethod, ...payment } = routed.input;
   const { currency, installmentCount, intent, merchantInitiated, splits, store } = payment;
   const { country, paymentServiceId, instrumentType } = tender;
   const filter = {
@@ -65,20 +60,25 @@ export async function chooseRoute(
     storesToken: store && isOnlyReadByProvider(instrumentType),
     knownTo: await knowingServices(app, { merchantAccountId, merchantInitiated, tender }),
   };
-  const { candidates, antiFraudServiceId } = await routeWith(
+  const { candidates, antiFraudServiceId, routingVersionId } = await routeWith(
     app,
     { merchantAccountId, tender },
     { ...filter, intent },
   );
-  const [service, ...alternatives] = candidates;
+  const ruled = await applyRules(app, { merchantAccountId, versionId: routingVersionId }, routed, candidates);
+  if (!ruled.ok) return ruled;
+  const { services, ...rules } = ruled.value;
+  const [service, ...alternatives] = services;
   if (!service) {
-    const others = await routeWith(app, { merchantAccountId, tender }, filter);
-    if (others.candidates.length > 0) return refuse(INTENT_NOT_SERVED);
-    const passedOver = await explainRefusal(app, merchantAccountId, { ...filter, intent });
+    const others = candidates.length > 0 ? null : await routeWith(app, { merchantAccountId, tender }, filter);
+    if (others && others.candidates.length > 0) return refuse(INTENT_NOT_SERVED);
+    const leftOut = candidates.map(({ id }) => id);
+    const passedOver = await explainRefusal(app, merchantAccountId, { ...filter, intent }, leftOut);
     return refuse({ kind: 'NoPaymentService', passedOver });
   }
   // A merchant-initiated payment has no buyer present, so there is nobody to screen.
   return ok({
+    ...rules,
     service,
     // The accounts of shares are those of one provider.
     alternatives: splits === null ? alternatives : [],
@@ -91,18 +91,27 @@ const INTENT_NOT_SERVED = invalidInput(
   'Must be CAPTURE: no payment service that accepts the payment can capture later (feature delayed_capture).',
 );
 
-/** Lists every payment service with its reasons. A service without reasons does not know the stored payment method. */
+/**
+ * Lists every payment service with its reasons. A service without reasons is left out by a rule, or does not know the stored
+ * payment method.
+ */
 async function explainRefusal(
   app: App,
   merchantAccountId: string,
   filter: CandidateFilter,
+  leftOut: readonly string[],
 ): Promise<readonly PassedOver[]> {
   const { considered } = await explainCandidates(app, merchantAccountId, filter);
   return considered.map(({ paymentServiceId, accepts, reasons }) => ({
     paymentServiceId,
-    ...(accepts ? PAYMENT_METHOD_UNKNOWN : joined(reasons)),
+    ...(accepts ? (leftOut.includes(paymentServiceId) ? LEFT_OUT : PAYMENT_METHOD_UNKNOWN) : joined(reasons)),
   }));
 }
+
+const LEFT_OUT = {
+  codes: ['routing_rule'],
+  message: "A rule of the merchant leaves the payment service out of this payment's route.",
+} as const;
 
 const PAYMENT_METHOD_UNKNOWN = {
   codes: ['payment_method'],

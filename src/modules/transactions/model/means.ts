@@ -24,10 +24,3 @@ const FEATURES = {
 /** True for data that only a provider can read. To store such a method means to store the provider's token. */
 export const isOnlyReadByProvider = (instrumentType: InstrumentType | null): boolean =>
   instrumentType === 'applepay' || instrumentType === 'googlepay' || instrumentType === 'card_token';
-
-/** The methods of payments that services of the method `card` take. */
-export const CARD_METHODS = ['applepay', 'googlepay', 'network_token'] as const;
-
-/** Returns the method of the payment services that take a payment of a method. */
-export const servedMethod = (method: string): string =>
-  CARD_METHODS.some((each) => each === method) ? 'card' : method;

@@ -96,10 +96,18 @@ export type NoPaymentService = {
   readonly passedOver: readonly PassedOver[];
 };
 
+/** A rule of the merchant refuses the payment. */
+export type RefusedByRoutingRule = {
+  readonly kind: 'RefusedByRoutingRule';
+  /** The merchant's own code. */
+  readonly ruleCode: string;
+  readonly ruleName: string;
+};
+
 /** A payment service that does not take a payment. */
 export type PassedOver = {
   readonly paymentServiceId: string;
-  readonly codes: readonly (RoutingReason | 'payment_method')[];
+  readonly codes: readonly (RoutingReason | 'payment_method' | 'routing_rule')[];
   /** One sentence for each code. */
   readonly message: string;
 };
@@ -127,6 +135,7 @@ export type CreateRefusal =
   | NotFound
   | IdempotencyRefusal
   | NoPaymentService
+  | RefusedByRoutingRule
   | GiftCardRefused
   | TooManyCardNumbers
   | PaymentsHeld;

@@ -16,6 +16,7 @@ import type {
 import type { BuyerDetails, ShippingAddress } from '../../payment-methods/index.ts';
 import type { BrowserInfo } from '../../../connectors/interface/requests.ts';
 import type { CardScheme, Intent } from '../../payment-services/index.ts';
+import type { RoutingDecision } from '../../routing/index.ts';
 
 export { lifecycle, waysOf, type TransactionEvent, type TransactionStatus } from './lifecycle.ts';
 
@@ -73,6 +74,8 @@ export type Transaction = {
   readonly installmentCount: number | null;
   /** The wish for an authentication of the buyer. The payment service decides on an `automatic` payment. */
   readonly threeDSecureRequest: ThreeDSecureRequest;
+  /** The decision of the merchant's own rules. Null without rules, and for a payment that names its service. */
+  readonly routing: RoutingDecision | null;
   /** The amount to authenticate. Null means the payment's amount. */
   readonly threeDSecureAmount: number | null;
   /** The authentication of the buyer. Null when the payment needs none. */

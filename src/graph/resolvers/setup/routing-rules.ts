@@ -1,0 +1,54 @@
+import type { Action, Condition, Question, Rule, Test } from '../../../modules/routing/index.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Shows a rule in the form of its input. A copy of the answer is the input of another version. */
+export const shownRule = ({ name, conditions, action, threeDSecure }: Rule): Json => ({
+  name,
+  conditions: conditions.map(shownCondition),
+  action: shownAction(action),
+  threeDSecure: threeDSecure?.toUpperCase() ?? null,
+});
+
+const shownCondition = (condition: Condition): Json =>
+  condition.fact === 'anyOf'
+    ? { not: condition.not, anyOf: condition.tests.map(shownTest) }
+    : shownTest(condition);
+
+const shownTest = ({ not, ...question }: Test): Json => ({ not, fact: shownFact(question) });
+
+function shownFact(question: Question): Json {
+  const { fact, ...given } = question;
+  switch (question.fact) {
+    case 'bin':
+      return { bin: question.ranges };
+    case 'localTime':
+      return { localTime: { ...given, days: question.days.map((day) => day.toUpperCase()) } };
+    case 'instrument':
+    case 'scheme':
+    case 'paymentSource':
+    case 'threeDSecureRequest':
+      return { [fact]: question.values.map((value) => value.toUpperCase()) };
+    case 'currency':
+    case 'country':
+    case 'method':
+      return { [fact]: question.values };
+    default:
+      return { [fact]: 'is' in question ? question.is : given };
+  }
+}
+
+function shownAction(action: Action): Json {
+  switch (action.kind) {
+    case 'order': {
+      const { paymentServiceIds, onlyThese } = action;
+      return { order: { paymentServiceIds, onlyThese } };
+    }
+    case 'split':
+      return { split: action.shares };
+    case 'positions':
+      return { positions: true };
+    default:
+      return { refuse: { code: action.code } };
+  }
+}

@@ -1,0 +1,99 @@
+import type { Page, PageRequest } from '../../../kernel/page.ts';
+import type { InvalidInput } from '../../../kernel/refusal.ts';
+import type { Result } from '../../../kernel/result.ts';
+import {
+  activateRoutingRuleSet,
+  createRoutingRuleSet,
+  createRoutingRuleSetVersion,
+  findActiveRouting,
+  listRoutingActivations,
+  listRoutingRuleSets,
+  listRoutingRuleSetVersions,
+} from '../../../modules/routing/index.ts';
+import { invalidArguments } from '../../errors.ts';
+import type { Subgraph } from '../../federation/subgraph.ts';
+import type { Resolvers } from '../../generated/routing.ts';
+import { merchantAccountOf } from '../merchant-account.ts';
+import { parsePageOrThrow, toConnection, type Connection } from '../pages.ts';
+import { toUserErrors } from '../refusals.ts';
+import { shownRule } from './routing-rules.ts';
+
+const resolvers: Resolvers = {
+  Query: {
+    routingRuleSet: (_, { id }, { loaders }) => loaders.routingRuleSet.load(id),
+    routingRuleSets: (_, page, { app, viewer }) =>
+      connect(page, (request) => listRoutingRuleSets(app, viewer, request)),
+    routingRuleSetVersion: (_, { id }, { loaders }) => loaders.routingRuleSetVersion.load(id),
+    routingRuleSetVersions: (_, { ruleSetId, ...page }, { app, viewer }) =>
+      connect(page, (request) => listRoutingRuleSetVersions(app, viewer, ruleSetId, request)),
+    activeRouting: (_, _arguments, { app, viewer }) => findActiveRouting(app, viewer),
+    routingActivations: (_, page, { app, viewer }) =>
+      connect(page, (request) => listRoutingActivations(app, viewer, request)),
+  },
+  Mutation: {
+    createRoutingRuleSet: async (_, { input, idempotencyKey }, { app, viewer }) => {
+      const created = await createRoutingRuleSet(app, viewer, input, idempotencyKey);
+      if (!created.ok)
+        return { routingRuleSet: null, userErrors: toUserErrors(created.refusals), replayed: false };
+      const { ruleSet, replayed } = created.value;
+      return { routingRuleSet: ruleSet, userErrors: [], replayed };
+    },
+    createRoutingRuleSetVersion: async (_, given, { app, viewer }) => {
+      const created = await createRoutingRuleSetVersion(app, viewer, given);
+      if (!created.ok) return { ...NO_VERSION, userErrors: toUserErrors(created.refusals) };
+      const { version, warnings, replayed } = created.value;
+      return { routingRuleSetVersion: version, warnings, userErrors: [], replayed };
+    },
+    activateRoutingRuleSet: async (_, { input, idempotencyKey }, { app, viewer }) => {
+      const made = await activateRoutingRuleSet(app, viewer, input, idempotencyKey);
+      if (!made.ok)
+        return { routingActivation: null, userErrors: toUserErrors(made.refusals), replayed: false };
+      const { activation, replayed } = made.value;
+      return { routingActivation: activation, userErrors: [], replayed };
+    },
+  },
+  CreateRoutingRuleSetPayload: {
+    routingRuleSetId: ({ routingRuleSet }) => routingRuleSet?.id ?? null,
+  },
+  CreateRoutingRuleSetVersionPayload: {
+    routingRuleSetVersionId: ({ routingRuleSetVersion }) => routingRuleSetVersion?.id ?? null,
+  },
+  ActivateRoutingRuleSetPayload: {
+    routingActivationId: ({ routingActivation }) => routingActivation?.id ?? null,
+  },
+  RoutingRuleSet: {
+    __resolveReference: ({ id }, { loaders }) => loaders.routingRuleSet.load(id),
+    ...merchantAccountOf,
+  },
+  RoutingRuleSetVersion: {
+    __resolveReference: ({ id }, { loaders }) => loaders.routingRuleSetVersion.load(id),
+    rules: ({ rules }) => rules.map(shownRule),
+    ruleSet: async ({ ruleSetId }, _, { loaders }) => {
+      const ruleSet = await loaders.routingRuleSet.load(ruleSetId);
+      // A foreign key guards the id.
+      if (!ruleSet) throw new Error('The version has no rule set.');
+      return ruleSet;
+    },
+  },
+  RoutingActivation: {
+    version: ({ versionId }, _, { loaders }) =>
+      versionId === null ? null : loaders.routingRuleSetVersion.load(versionId),
+  },
+};
+
+const NO_VERSION = { routingRuleSetVersion: null, warnings: [], replayed: false };
+
+type Listing<Item> = (page: PageRequest) => Promise<Result<Page<Item>, InvalidInput>>;
+
+/** Reads a page and shows it. Throws the refusals, because a query has no userErrors. */
+async function connect<Item extends { readonly id: string }>(
+  page: Parameters<typeof parsePageOrThrow>[0],
+  list: Listing<Item>,
+): Promise<Connection<Item>> {
+  const found = await list(parsePageOrThrow(page));
+  if (!found.ok) throw invalidArguments(found.refusals);
+  return toConnection(found.value);
+}
+
+/** The merchant's own rules of routing. */
+export const routingSubgraph: Subgraph = { name: 'routing', resolvers };

@@ -1,0 +1,15 @@
+export { arrange, decide, type Decision } from './model/decide.ts';
+export type { Warning } from './model/check.ts';
+export type { CompiledVersion } from './model/compile.ts';
+export type { RoutingFacts } from './model/facts.ts';
+export type { RoutingDecision } from './model/routing-decision.ts';
+export { trace, type TracedCondition, type TracedRule } from './model/trace.ts';
+export type { Action, Condition, Question, Rule, Test } from './model/rule.ts';
+export type { ActivateInput, CreateRuleSetInput } from './input/rules.ts';
+export { activateRoutingRuleSet } from './rule-sets/activate.ts';
+export { createRoutingRuleSet } from './rule-sets/create.ts';
+export { createRoutingRuleSetVersion } from './rule-sets/create-version.ts';
+export { findActiveRouting, findRoutingRuleSets, findRoutingRuleSetVersions } from './rule-sets/find.ts';
+export { listRoutingActivations, listRoutingRuleSets, listRoutingRuleSetVersions } from './rule-sets/list.ts';
+export type { Activation, RuleSet, StoredVersion } from './rule-sets/rule-set.ts';
+export { rememberedVersion } from './remembered-version.ts';

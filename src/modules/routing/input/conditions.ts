@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { text } from '../../../platform/input/text.ts';
+import { amount, country, currency, optional, pattern, wholeNumber } from '../../../platform/input/values.ts';
+import { CARD_SCHEMES } from '../../payment-services/index.ts';
+import { numbersOf } from '../model/bin-ranges.ts';
+import { FLAG_FACTS, TEXT_FACTS } from '../model/facts.ts';
+import { ALTERNATIVES_MAX, VALUES_MAX } from '../model/limits.ts';
+import { DAYS, type Condition, type Question, type Test } from '../model/rule.ts';
+
+/** Returns the schema of a list. An empty list would meet nothing. */
+const list = <Schema extends z.ZodType>(schema: Schema) =>
+  z.array(schema).min(1, 'Give at least one value.').max(VALUES_MAX, `Give at most ${VALUES_MAX} values.`);
+
+const bounds = <Schema extends z.ZodType<number>>(value: Schema) => ({
+  min: optional(value),
+  max: optional(value),
+});
+
+const BOUNDS = {
+  check: ({ min, max }: { readonly min: number | null; readonly max: number | null }): boolean =>
+    min === null ? max !== null : max === null || min <= max,
+  message: 'Give min, max, or both, and min not above max.',
+};
+
+const bin = pattern(/^\d{6,8}$/, 'Must be 6 to 8 digits.');
+
+const binRange = z.object({ from: bin, to: bin }).refine(
+  (range) => {
+    const [from, to] = numbersOf(range);
+    return from <= to;
+  },
+  { path: ['to'], message: 'Must not be below from.' },
+);
+
+const time = pattern(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time such as 09:30.');
+
+const endTime = z.union([z.literal('24:00'), time], 'Must be a time such as 17:30, or 24:00.');
+
+const localTime = z.object({
+  zone: z
+    .string()
+    .max(100)
+    .refine(isZone, 'Must be a time zone of the IANA database, such as Europe/Berlin.'),
+  days: z.array(z.enum(DAYS)).min(1, 'Give at least one day.').max(DAYS.length),
+  from: time,
+  to: endTime,
+});
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+const facts = z.object({
+  amount: optional(z.object({ currency, ...bounds(amount(0)) }).refine(BOUNDS.check, BOUNDS.message)),
+  currency: optional(list(currency)),
+  country: optional(list(country)),
+  method: optional(list(pattern(/^[a-z][a-z0-9_-]{0,49}$/, 'Must be a method such as card or paypal.'))),
+  instrument: optional(
+    list(
+      z.enum([
+        'pan',
+        'applepay',
+        'googlepay',
+        'network_token',
+        'card_token',
+        'bank',
+        'redirect',
+        'redirect_token',
+      ]),
+    ),
+  ),
+  scheme: optional(list(z.enum(CARD_SCHEMES))),
+  bin: optional(list(binRange)),
+  paymentSource: optional(list(z.enum(['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file']))),
+  threeDSecureRequest: optional(list(z.enum(['always', 'never', 'automatic']))),
+  merchantInitiated: optional(z.boolean()),
+  isSubsequentPayment: optional(z.boolean()),
+  isStored: optional(z.boolean()),
+  stores: optional(z.boolean()),
+  hasGiftCards: optional(z.boolean()),
+  hasThreeDSecureData: optional(z.boolean()),
+  installmentCount: optional(z.object(bounds(wholeNumber(1, 100))).refine(BOUNDS.check, BOUNDS.message)),
+  metadata: optional(z.object({ name: text(1, 100), values: optional(list(text(0, 500))) })),
+  externalIdentifier: optional(z.object({ prefixes: list(text(1, 200)) })),
+  localTime: optional(localTime),
+});
+
+/** The question in the one field that is given. */
+const question = facts.transform((given, context): Question => {
+  const [first, ...others] = questionsIn(given);
+  if (first && others.length === 0) return first;
+  context.addIssue({ code: 'custom', message: 'Give exactly one fact.' });
+  return z.NEVER;
+});
+
+type Facts = z.output<typeof facts>;
+
+function questionsIn(given: Facts): readonly Question[] {
+  const {
+    amount: amounts,
+    installmentCount,
+    bin: ranges,
+    metadata,
+    externalIdentifier,
+    localTime: hours,
+  } = given;
+  return [
+    ...TEXT_FACTS.flatMap((fact) => (given[fact] ? [{ fact, values: given[fact] }] : [])),
+    ...FLAG_FACTS.flatMap((fact) => (given[fact] === null ? [] : [{ fact, is: given[fact] }])),
+    ...(amounts ? [{ fact: 'amount' as const, ...amounts }] : []),
+    ...(installmentCount ? [{ fact: 'installmentCount' as const, ...installmentCount }] : []),
+    ...(ranges ? [{ fact: 'bin' as const, ranges }] : []),
+    ...(metadata ? [{ fact: 'metadata' as const, ...metadata }] : []),
+    ...(externalIdentifier ? [{ fact: 'externalIdentifier' as const, ...externalIdentifier }] : []),
+    ...(hours ? [{ fact: 'localTime' as const, ...hours }] : []),
+  ];
+}
+
+const not = z.boolean().default(false);
+
+const test = z
+  .object({ not, fact: question })
+  .transform(({ not: inverted, fact }): Test => ({ not: inverted, ...fact }));
+
+/** A condition of a rule: one fact, or several tests of which one must hold. */
+export const condition = z
+  .object({
+    not,
+    fact: optional(question),
+    anyOf: optional(
+      z
+        .array(test)
+        .min(2, 'Give at least two tests.')
+        .max(ALTERNATIVES_MAX, `Give at most ${ALTERNATIVES_MAX} tests.`),
+    ),
+  })
+  .transform(({ not: inverted, fact, anyOf }, context): Condition => {
+    if (fact && !anyOf) return { not: inverted, ...fact };
+    if (anyOf && !fact) return { not: inverted, fact: 'anyOf', tests: anyOf };
+    context.addIssue({ code: 'custom', message: 'Give fact or anyOf, not both.' });
+    return z.NEVER;
+  });

@@ -1,0 +1,111 @@
+import type { App, Viewer } from '../../../app.ts';
+import {
+  invalidInput,
+  notFound,
+  type IdempotencyRefusal,
+  type InvalidInput,
+  type NotFound,
+} from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { parseInput } from '../../../platform/input/validate.ts';
+import { createOrRefuse, refuseKey } from '../../idempotency/index.ts';
+import { createVersionInput } from '../input/rules.ts';
+import { checkRules, namedIn, type ServiceTerms, type Warning } from '../model/check.ts';
+import type { Rule } from '../model/rule.ts';
+import { countVersion, findRuleSetsByIds, insertVersion } from '../store.ts';
+import { recordRuleSetEvent } from './event.ts';
+import type { Kept, StoredVersion } from './rule-set.ts';
+import { readServiceTerms } from './service-terms.ts';
+
+export type CreatedVersion = {
+  /** Null after a dry run. */
+  readonly version: StoredVersion | null;
+  readonly warnings: readonly Warning[];
+  /** True when the answer comes from the record of the idempotency key. */
+  readonly replayed: boolean;
+};
+
+export type VersionRefusal = InvalidInput | NotFound | IdempotencyRefusal;
+
+type Request = {
+  readonly ruleSetId: string;
+  readonly input: unknown;
+  /** True to check the rules alone. */
+  readonly dryRun: boolean;
+  readonly idempotencyKey?: string | null | undefined;
+};
+
+/**
+ * Adds a version to a rule set, with warnings about its weaknesses. A version never changes, and decides only after its activation.
+ * Refuses a payment service that the merchant account does not have. Commits once: the version, the event of its rule set and the
+ * record of the idempotency key. A dry run stores nothing and uses no key.
+ */
+export async function createRoutingRuleSetVersion(
+  app: App,
+  viewer: Viewer,
+  { ruleSetId, input, dryRun, idempotencyKey }: Request,
+): Promise<Result<CreatedVersion, VersionRefusal>> {
+  const parsed = parseInput(createVersionInput, input);
+  const badKey = refuseKey(idempotencyKey);
+  if (!parsed.ok) return badKey ? refuse(...parsed.refusals, badKey) : parsed;
+  if (badKey) return refuse(badKey);
+  const { merchantAccountId } = viewer;
+  const { rules, note } = parsed.value;
+  const services = await readServiceTerms(
+    app,
+    viewer,
+    rules.flatMap(({ action }) => namedIn(action)),
+  );
+  const check = (): Result<readonly Warning[], InvalidInput> => {
+    const [first, ...more] = unknownServices(rules, services);
+    return first ? refuse(first, ...more) : ok(checkRules(rules, services));
+  };
+  if (dryRun) return await answerDryRun(app, { merchantAccountId, ruleSetId }, check());
+  const now = app.clock.now();
+  const once = {
+    ...{ merchantAccountId, operation: 'createRoutingRuleSetVersion', key: idempotencyKey, now },
+    input: { ruleSetId: ruleSetId.toLowerCase(), input: parsed.value },
+  };
+  const created = await createOrRefuse(app.db, once, async (tx): Promise<Result<Made, VersionRefusal>> => {
+    const warnings = check();
+    if (!warnings.ok) return warnings;
+    const ruleSet = await countVersion(tx, { merchantAccountId, id: ruleSetId }, now);
+    if (!ruleSet) return refuse(notFound('routing rule set', ['ruleSetId']));
+    const version = {
+      ...{ merchantAccountId, id: app.ids.uuid(), ruleSetId: ruleSet.id, number: ruleSet.latestVersion },
+      ...{ rules, note, createdAt: now },
+    };
+    await insertVersion(tx, version);
+    await recordRuleSetEvent(app, tx, 'updated', ruleSet);
+    return ok({ version: { ...version, createdAt: now.toISOString() }, warnings: warnings.value });
+  });
+  if (!created.ok) return created;
+  const { value, replayed } = created.value;
+  const { version, warnings } = value;
+  return ok({ version: { ...version, createdAt: new Date(version.createdAt) }, warnings, replayed });
+}
+
+type Made = { readonly version: Kept<StoredVersion>; readonly warnings: readonly Warning[] };
+
+async function answerDryRun(
+  app: App,
+  { merchantAccountId, ruleSetId }: { readonly merchantAccountId: string; readonly ruleSetId: string },
+  warnings: Result<readonly Warning[], InvalidInput>,
+): Promise<Result<CreatedVersion, VersionRefusal>> {
+  if (!warnings.ok) return warnings;
+  const [ruleSet] = await findRuleSetsByIds(app.db, merchantAccountId, [ruleSetId]);
+  if (!ruleSet) return refuse(notFound('routing rule set', ['ruleSetId']));
+  return ok({ version: null, warnings: warnings.value, replayed: false });
+}
+
+const unknownServices = (
+  rules: readonly Rule[],
+  services: readonly ServiceTerms[],
+): readonly InvalidInput[] =>
+  rules.flatMap(({ action }, index) =>
+    namedIn(action).every((id) => services.some((service) => service.id === id))
+      ? []
+      : [invalidInput(['input', 'rules', String(index), 'action'], UNKNOWN_SERVICE)],
+  );
+
+const UNKNOWN_SERVICE = 'Must name payment services of the merchant account that are not deleted.';

@@ -1,0 +1,39 @@
+import type { App, Viewer } from '../../../app.ts';
+import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel/page.ts';
+import type { InvalidInput } from '../../../kernel/refusal.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { isUuid } from '../../../platform/ids.ts';
+import { listActivations, listRuleSets, listVersions } from '../store.ts';
+import type { Activation, RuleSet, StoredVersion } from './rule-set.ts';
+
+type Listed<Item> = Promise<Result<Page<Item>, InvalidInput>>;
+
+/** Lists the merchant account's rule sets, newest first. */
+export const listRoutingRuleSets = (
+  app: App,
+  { merchantAccountId }: Viewer,
+  page: PageRequest,
+): Listed<RuleSet> => read(page, () => listRuleSets(app.db, merchantAccountId, page));
+
+/** Lists the versions of a rule set, newest first. An unknown rule set has none. */
+export const listRoutingRuleSetVersions = (
+  app: App,
+  { merchantAccountId }: Viewer,
+  ruleSetId: string,
+  page: PageRequest,
+): Listed<StoredVersion> =>
+  read(page, async () =>
+    isUuid(ruleSetId) ? await listVersions(app.db, { merchantAccountId, id: ruleSetId }, page) : [],
+  );
+
+/** Lists the merchant account's activations, newest first, planned ones included. */
+export const listRoutingActivations = (
+  app: App,
+  { merchantAccountId }: Viewer,
+  page: PageRequest,
+): Listed<Activation> => read(page, () => listActivations(app.db, merchantAccountId, page));
+
+async function read<Item>(page: PageRequest, rows: () => Promise<readonly Item[]>): Listed<Item> {
+  if (page.cursor !== null && !isUuid(page.cursor)) return refuse(notACursor(page));
+  return ok(toPage(page, await rows()));
+}

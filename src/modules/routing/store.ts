@@ -1,0 +1,121 @@
+import type { PageRequest } from '../../kernel/page.ts';
+import type { Db, Tx } from '../../platform/database/db.ts';
+import type {
+  RoutingActivation as ActivationRow,
+  RoutingRuleSet as RuleSetRow,
+  RoutingRuleSetVersion as VersionRow,
+} from '../../platform/generated/prisma/client.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { Rule } from './model/rule.ts';
+import type { Activation, RuleSet, StoredVersion } from './rule-sets/rule-set.ts';
+
+/** Inserts a rule set without versions. */
+export async function insertRuleSet(tx: Tx, ruleSet: RuleSet): Promise<void> {
+  await tx.routingRuleSet.create({ data: ruleSet });
+}
+
+/**
+ * Counts a new version of a rule set, and returns the rule set afterwards. Null for an unknown id. Others who add a version wait
+ * until this transaction ends, so that each version has its own number.
+ */
+export async function countVersion(
+  tx: Tx,
+  { merchantAccountId, id }: Pick<RuleSet, 'merchantAccountId' | 'id'>,
+  now: Date,
+): Promise<RuleSet | null> {
+  if (!isUuid(id)) return null;
+  await tx.routingRuleSet.updateMany({
+    where: { merchantAccountId, id },
+    data: { latestVersion: { increment: 1 }, updatedAt: now },
+  });
+  return await tx.routingRuleSet.findFirst({ where: { merchantAccountId, id } });
+}
+
+export async function insertVersion(tx: Tx, { rules, ...version }: StoredVersion): Promise<void> {
+  await tx.routingRuleSetVersion.create({ data: { ...version, rules: [...rules] } });
+}
+
+export async function insertActivation(tx: Tx, activation: Activation): Promise<void> {
+  await tx.routingActivation.create({ data: activation });
+}
+
+/** Reads the merchant account's rule sets of these ids, in no order. Unknown ids are left out. */
+export const findRuleSetsByIds = (
+  { prisma }: Db,
+  merchantAccountId: string,
+  ids: readonly string[],
+): Promise<readonly RuleSet[]> =>
+  prisma.routingRuleSet.findMany({ where: { merchantAccountId, id: { in: uuidsAmong(ids) } } });
+
+/** Reads the merchant account's versions of these ids, in no order. Unknown ids are left out. */
+export async function findVersionsByIds(
+  { prisma }: Pick<Db, 'prisma'>,
+  merchantAccountId: string,
+  ids: readonly string[],
+): Promise<readonly StoredVersion[]> {
+  const where = { merchantAccountId, id: { in: uuidsAmong(ids) } };
+  return (await prisma.routingRuleSetVersion.findMany({ where })).map(toVersion);
+}
+
+/** Tells whether the merchant account has a version. */
+export async function hasVersion(tx: Tx, merchantAccountId: string, id: string): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  return (await tx.routingRuleSetVersion.count({ where: { merchantAccountId, id } })) === 1;
+}
+
+/**
+ * Reads the activation that decides at a moment. Null before the first. An activation at once decides from its commit on, also by a
+ * clock that is behind. Routing has the same condition in SQL.
+ */
+export const findActiveAt = (
+  { prisma }: Db,
+  merchantAccountId: string,
+  now: Date,
+): Promise<Activation | null> =>
+  prisma.routingActivation.findFirst({
+    where: {
+      merchantAccountId,
+      OR: [{ activeFrom: { lte: now } }, { activeFrom: { lte: prisma.routingActivation.fields.createdAt } }],
+    },
+    orderBy: [{ activeFrom: 'desc' }, { id: 'desc' }],
+  });
+
+/** Reads a page and one row more, newest first or, backward, oldest first. A cursor must be a UUID. */
+export const listRuleSets = (
+  { prisma }: Db,
+  merchantAccountId: string,
+  page: PageRequest,
+): Promise<readonly RuleSetRow[]> =>
+  prisma.routingRuleSet.findMany({ where: { merchantAccountId, ...beyond(page) }, ...inOrder(page) });
+
+/** Reads a page of a rule set's versions like `listRuleSets`. */
+export async function listVersions(
+  { prisma }: Db,
+  { merchantAccountId, id: ruleSetId }: Pick<RuleSet, 'merchantAccountId' | 'id'>,
+  page: PageRequest,
+): Promise<readonly StoredVersion[]> {
+  const where = { merchantAccountId, ruleSetId, ...beyond(page) };
+  return (await prisma.routingRuleSetVersion.findMany({ where, ...inOrder(page) })).map(toVersion);
+}
+
+/** Reads a page of activations like `listRuleSets`, planned ones included. */
+export const listActivations = (
+  { prisma }: Db,
+  merchantAccountId: string,
+  page: PageRequest,
+): Promise<readonly ActivationRow[]> =>
+  prisma.routingActivation.findMany({ where: { merchantAccountId, ...beyond(page) }, ...inOrder(page) });
+
+const uuidsAmong = (ids: readonly string[]): string[] => ids.filter((id) => isUuid(id));
+
+const beyond = ({ direction, cursor }: PageRequest) =>
+  cursor === null ? {} : { id: direction === 'forward' ? { lt: cursor } : { gt: cursor } };
+
+const inOrder = ({ direction, limit }: PageRequest) =>
+  ({ orderBy: { id: direction === 'forward' ? 'desc' : 'asc' }, take: limit + 1 }) as const;
+
+/** Converts a row. `insertVersion` wrote the rules, and no statement changes them. */
+const toVersion = ({ rules, ...row }: VersionRow): StoredVersion => ({
+  ...row,
+  rules: rules as unknown as readonly Rule[],
+});

@@ -1,0 +1,103 @@
+import type { App } from '../../../app.ts';
+import { ok, refuse, type Result } from '../../../kernel/result.ts';
+import { servedMethod, type Candidate } from '../../payment-services/index.ts';
+import {
+  arrange,
+  decide,
+  rememberedVersion,
+  type Decision,
+  type RoutingDecision,
+  type RoutingFacts,
+} from '../../routing/index.ts';
+import type { SplitTender } from '../authorize/split-tender/split-tender.ts';
+import type { CreateTransactionInput } from '../input/inputs.ts';
+import type { RefusedByRoutingRule } from '../model/refusals.ts';
+import type { ThreeDSecureRequest } from '../model/three-d-secure.ts';
+import { cardColumns } from './card-columns.ts';
+
+/** The part of a payment that rules see before the payment is stored. */
+export type Ruled = {
+  readonly transactionId: string;
+  readonly input: Pick<
+    CreateTransactionInput,
+    | 'amount'
+    | 'currency'
+    | 'externalIdentifier'
+    | 'installmentCount'
+    | 'isSubsequentPayment'
+    | 'merchantInitiated'
+    | 'metadata'
+    | 'paymentSource'
+    | 'store'
+    | 'threeDSecureData'
+    | 'threeDSecureRequest'
+  >;
+  readonly tender: SplitTender;
+};
+
+/** The services that a payment asks, and its wish for an authentication. */
+export type RuledRoute<Service> = {
+  readonly services: readonly Service[];
+  readonly threeDSecureRequest: ThreeDSecureRequest;
+  readonly routing: RoutingDecision | null;
+};
+
+/**
+ * Puts the services that accept a payment in the order of the account's active version. Without one, the order of positions stays. A
+ * request that names its service passes the rules by. Reads a version once in each process.
+ */
+export async function applyRules(
+  app: App,
+  { merchantAccountId, versionId }: { readonly merchantAccountId: string; readonly versionId: string | null },
+  ruled: Ruled,
+  candidates: readonly Candidate[],
+): Promise<Result<RuledRoute<Candidate>, RefusedByRoutingRule>> {
+  const { threeDSecureRequest } = ruled.input;
+  if (versionId === null || ruled.tender.paymentServiceId !== null)
+    return ok({ services: candidates, threeDSecureRequest, routing: null });
+  const version = await rememberedVersion(app, merchantAccountId, versionId);
+  const facts = factsOf(ruled, app.clock.now());
+  const decision = decide(version, facts);
+  const { route, rule } = decision;
+  if (route.kind === 'refuse')
+    return refuse({ kind: 'RefusedByRoutingRule', ruleCode: route.code, ruleName: rule?.name ?? '' });
+  const wish = wishOf(decision, facts);
+  const arranged = arrange(route, candidates);
+  return ok({
+    services: wish === 'always' ? arranged.filter((service) => service.threeDSecureEnabled) : arranged,
+    threeDSecureRequest: wish ?? threeDSecureRequest,
+    routing: {
+      versionId,
+      decidedAt: facts.at.toISOString(),
+      rule: rule?.position ?? null,
+      draw: decision.draw,
+      threeDSecure: wish,
+    },
+  });
+}
+
+/**
+ * Returns the wish of a rule for the authentication of a payment, or null if the wish does not apply. The payment's own wish comes
+ * first. Only cards are authenticated, and only if their buyer is present.
+ */
+export function wishOf({ threeDSecure }: Decision, facts: RoutingFacts): Decision['threeDSecure'] {
+  if (facts.threeDSecureRequest !== 'automatic' || facts.hasThreeDSecureData) return null;
+  if (threeDSecure === 'never') return servedMethod(facts.method) === 'card' ? 'never' : null;
+  const isAbsent = facts.merchantInitiated || facts.paymentSource === 'moto';
+  return facts.instrument === 'pan' && !isAbsent ? threeDSecure : null;
+}
+
+function factsOf({ transactionId, input, tender }: Ruled, at: Date): RoutingFacts {
+  const { buyerId, country, method, instrumentType, stored, giftCardAmount } = tender;
+  const { cardScheme, cardBin } = cardColumns(tender, null);
+  return {
+    ...{ paymentId: transactionId, buyerId, amount: input.amount, currency: input.currency, country },
+    ...{ method, instrument: instrumentType, scheme: cardScheme, bin: cardBin },
+    ...{ paymentSource: input.paymentSource, merchantInitiated: input.merchantInitiated },
+    ...{ isSubsequentPayment: input.isSubsequentPayment, isStored: stored !== null, stores: input.store },
+    ...{ hasGiftCards: giftCardAmount > 0, installmentCount: input.installmentCount ?? 1 },
+    threeDSecureRequest: input.threeDSecureRequest,
+    hasThreeDSecureData: input.threeDSecureData !== null,
+    ...{ metadata: input.metadata, externalIdentifier: input.externalIdentifier, at },
+  };
+}
