@@ -35,6 +35,8 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     RoutingRuleSet: '../../modules/routing/index.ts#RuleSet',
     RoutingRuleSetVersion: '../../modules/routing/index.ts#StoredVersion',
     RoutingActivation: '../../modules/routing/index.ts#Activation',
+    RoutingValueSet: '../../modules/routing/index.ts#ValueSet',
+    RoutingCopiedValueSet: '../resolvers/setup/routing-rules.ts#CopiedValueSet',
   },
   transactions: {
     Transaction: '../../modules/transactions/index.ts#ShownTransaction',

@@ -37,7 +37,11 @@ import {
   type Settlement,
   type SettlementTotal,
 } from '../modules/settlements/index.ts';
-import { findRoutingRuleSets, findRoutingRuleSetVersions } from '../modules/routing/index.ts';
+import {
+  findRoutingRuleSets,
+  findRoutingRuleSetVersions,
+  findRoutingValueSets,
+} from '../modules/routing/index.ts';
 import { findThreeDSScenarios } from '../modules/three-ds/index.ts';
 import {
   findFollowUps,
@@ -108,6 +112,7 @@ const LOADERS = table({
   threeDSScenario: ({ app, viewer }) => loader(app, viewer, findThreeDSScenarios),
   routingRuleSet: ({ app, viewer }) => loader(app, viewer, findRoutingRuleSets),
   routingRuleSetVersion: ({ app, viewer }) => loader(app, viewer, findRoutingRuleSetVersions),
+  routingValueSet: ({ app, viewer }) => loader(app, viewer, findRoutingValueSets),
   /** Transactions with every column, and with the columns of a smaller set. */
   transaction: ({ app, viewer }) => transactions(app, viewer, 'whole'),
   lineTransaction: ({ app, viewer }) => transactions(app, viewer, 'line'),

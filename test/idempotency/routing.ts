@@ -31,6 +31,25 @@ export const routingScenarios: Readonly<Record<string, Scenario>> = {
         input: { rules: rulesOf('All') },
       }),
   },
+  createRoutingValueSet: {
+    makes: record('routing_value_set', 'merchant_account_id = $1'),
+    given: async () => {
+      const input = { name: 'Europe', kind: 'COUNTRY', values: ['DE', 'FR'] };
+      return {
+        input: { input },
+        other: { input: { ...input, values: ['DE'] } },
+        refused: { input: { ...input, values: ['Germany'] } },
+      };
+    },
+    differs: ['input.values.1'],
+    refusal: 'INVALID_INPUT',
+    repeatable: true,
+    meanwhile: (tenant, made) =>
+      tenant.make('updateRoutingValueSet', {
+        id: idOf(made, 'routingValueSet'),
+        input: { values: ['US'] },
+      }),
+  },
   createRoutingRuleSetVersion: {
     makes: record('routing_rule_set_version', 'merchant_account_id = $1'),
     given: async (_, tenant) => {

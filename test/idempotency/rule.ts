@@ -19,6 +19,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   updatePaymentService: SETS,
   updateAntiFraudService: SETS,
   updateThreeDSScenario: SETS,
+  updateRoutingValueSet: SETS,
   moveThreeDSScenario: 'Names the neighbour, not a distance; said twice, the order is the same.',
   deleteWebhookEndpoint: ENDS,
   deleteBuyer: ENDS,

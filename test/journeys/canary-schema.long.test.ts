@@ -253,6 +253,7 @@ const OPEN_INPUTS: readonly string[] = [
   'CreateBuyerInput.accountNumber',
   'CreatePaymentServiceInput.networkTokensEnabled',
   'CreatePaymentServiceInput.paymentMethodTokenizationEnabled',
+  'CreateRoutingValueSetInput.values',
   'CreateTransactionInput.customerReferenceNumber',
   'CreateTransactionInput.purchaseOrderNumber',
   'CreateTransactionInput.supplierOrderNumber',
@@ -263,6 +264,9 @@ const OPEN_INPUTS: readonly string[] = [
   'MerchantProfileInput.merchantCountryCode',
   'PaymentMethodInput.networkToken',
   'PaymentMethodInput.providerToken',
+  'RoutingMetadataInput.values',
+  'RoutingRefusalInput.code',
+  'RoutingSharedMetadataInput.valueSetId',
   'ShippingDetailsInput.phoneNumber',
   'StatementDescriptorInput.phoneNumber',
   'StatementDescriptorInput.postalCode',
@@ -277,6 +281,7 @@ const OPEN_INPUTS: readonly string[] = [
   'UpdateBuyerInput.accountNumber',
   'UpdatePaymentServiceInput.networkTokensEnabled',
   'UpdatePaymentServiceInput.paymentMethodTokenizationEnabled',
+  'UpdateRoutingValueSetInput.values',
 ];
 
 async function post(what: string, document: string, variables: unknown, keep = true): Promise<string> {

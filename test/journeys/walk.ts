@@ -34,6 +34,7 @@ export async function walkThrough(walk: Walk): Promise<void> {
   const services = await configure(walk);
   await antiFraud(walk, services);
   await pay(walk, services);
+  await rules(walk);
   await session(walk);
   await disputes(walk, services);
   await link(walk);
@@ -225,6 +226,19 @@ async function disputes({ send, ask, secrets }: Walk, { acquirer }: Services): P
   const texts = [{ kind: 'OTHER', text: secrets.text() }];
   await send('submitDisputeEvidence', { id: await open(), input: { texts } });
   await send('acceptDispute', { id: await open() });
+}
+
+/** Lets a version of routing rules decide about the payments that follow. */
+async function rules({ send }: Walk): Promise<void> {
+  const tags = { name: 'Canaries', kind: 'TEXT', values: ['canary'] };
+  const valueSetId = idOf(await send('createRoutingValueSet', { input: tags }), 'routingValueSet');
+  await send('updateRoutingValueSet', { id: valueSetId, input: { values: ['canary', 'finch'] } });
+  const ruleSetId = idOf(await send('createRoutingRuleSet', { input: { name: 'Canary' } }), 'routingRuleSet');
+  const conditions = [{ fact: { metadataIn: { name: 'bird', valueSetId } } }];
+  const rule = { name: 'Birds', conditions, action: { positions: true } };
+  const made = await send('createRoutingRuleSetVersion', { ruleSetId, input: { rules: [rule] } });
+  const versionId = idOf(made, 'routingRuleSetVersion');
+  await send('activateRoutingRuleSet', { input: { versionId, note: 'Canary' } });
 }
 
 /** Runs both mutations of a session. The sender registers the secrets in their answers. */

@@ -292,7 +292,6 @@ export type RefundApprovalTarget = {
 export type RoutingActivationTarget = {
   readonly type: 'routing-activation';
   readonly id: string;
-  /** Null: no rules, so the order of positions decides. */
   readonly version_id: string | null;
   readonly active_from: string;
   readonly created_at: string;
@@ -304,6 +303,15 @@ export type RoutingRuleSetTarget = {
   readonly id: string;
   readonly name: string;
   readonly latest_version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
+/** The target of events `routing-value-set.*`. */
+export type RoutingValueSetTarget = {
+  readonly type: 'routing-value-set';
+  readonly id: string;
+  readonly name: string;
   readonly created_at: string;
   readonly updated_at: string;
 };
@@ -499,6 +507,8 @@ export type EventTargets = {
   readonly 'routing-activation.created': RoutingActivationTarget;
   readonly 'routing-rule-set.created': RoutingRuleSetTarget;
   readonly 'routing-rule-set.updated': RoutingRuleSetTarget;
+  readonly 'routing-value-set.created': RoutingValueSetTarget;
+  readonly 'routing-value-set.updated': RoutingValueSetTarget;
   readonly 'settlement.difference-found': SettlementTarget;
   readonly 'settlement.difference-resolved': SettlementTarget;
   readonly 'settlement.difference-explained': SettlementTarget;

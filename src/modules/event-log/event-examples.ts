@@ -102,6 +102,7 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
   'routing-rule-set': {
     ...{ type: 'routing-rule-set', id: id(21), name: 'Cards in Europe', latest_version: 1, ...MOMENTS },
   },
+  'routing-value-set': { type: 'routing-value-set', id: id(22), name: 'Our issuers', ...MOMENTS },
   settlement: {
     ...{ type: 'settlement', id: id(13), payment_service_id: SERVICE_ID },
     ...{ payment_service_settlement_id: 'txn_1', kind: 'charge', transaction_id: TRANSACTION_ID },

@@ -50,6 +50,8 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'routing-activation.created': 'A version of the routing rules was activated, at once or for later.',
   'routing-rule-set.created': 'A set of routing rules was created.',
   'routing-rule-set.updated': 'A set of routing rules got a version.',
+  'routing-value-set.created': 'A list of values for routing rules was created.',
+  'routing-value-set.updated': 'A list of values for routing rules was changed.',
   'settlement.difference-found':
     'A settlement does not fit the books, or does not for another reason than before.',
   'settlement.difference-resolved': 'A settlement fits the books after all.',

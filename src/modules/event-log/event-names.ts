@@ -48,6 +48,8 @@ export const EVENT_NAMES = [
   'routing-activation.created',
   'routing-rule-set.created',
   'routing-rule-set.updated',
+  'routing-value-set.created',
+  'routing-value-set.updated',
   'settlement.difference-found',
   'settlement.difference-resolved',
   'settlement.difference-explained',

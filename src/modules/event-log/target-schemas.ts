@@ -46,6 +46,7 @@ const record = <const Type extends string, Fields extends Readonly<Record<string
 ) => complete({ type: constant(type), id: UUID, ...fields });
 
 const MOMENTS = { created_at: MOMENT, updated_at: MOMENT };
+const ACTIVATION = { version_id: UUID_OR_NULL, active_from: MOMENT, created_at: MOMENT };
 
 /** The origin of an operation, or of the change that an event is about. */
 const ORIGIN = {
@@ -201,12 +202,9 @@ export const TARGET_SCHEMAS = {
     expires_at: MOMENT,
     decided_at: MOMENT_OR_NULL,
   }),
-  'routing-activation': record('routing-activation', {
-    version_id: { ...UUID_OR_NULL, description: 'Null: no rules, so the order of positions decides.' },
-    active_from: MOMENT,
-    created_at: MOMENT,
-  }),
+  'routing-activation': record('routing-activation', ACTIVATION),
   'routing-rule-set': record('routing-rule-set', { name: TEXT, latest_version: COUNT, ...MOMENTS }),
+  'routing-value-set': record('routing-value-set', { name: TEXT, ...MOMENTS }),
   settlement: record('settlement', {
     payment_service_id: UUID,
     payment_service_settlement_id: TEXT,

@@ -1,15 +1,27 @@
-export { arrange, decide, type Decision } from './model/decide.ts';
+export { arrange, decide, type Decision, type RoutingDecision } from './model/decide.ts';
 export type { Warning } from './model/check.ts';
 export type { CompiledVersion } from './model/compile.ts';
 export type { RoutingFacts } from './model/facts.ts';
-export type { RoutingDecision } from './model/routing-decision.ts';
 export { trace, type TracedCondition, type TracedRule } from './model/trace.ts';
 export type { Action, Condition, Question, Rule, Test } from './model/rule.ts';
 export type { ActivateInput, CreateRuleSetInput } from './input/rules.ts';
 export { activateRoutingRuleSet } from './rule-sets/activate.ts';
 export { createRoutingRuleSet } from './rule-sets/create.ts';
 export { createRoutingRuleSetVersion } from './rule-sets/create-version.ts';
-export { findActiveRouting, findRoutingRuleSets, findRoutingRuleSetVersions } from './rule-sets/find.ts';
-export { listRoutingActivations, listRoutingRuleSets, listRoutingRuleSetVersions } from './rule-sets/list.ts';
-export type { Activation, RuleSet, StoredVersion } from './rule-sets/rule-set.ts';
+export {
+  findActiveRouting,
+  findRoutingRuleSets,
+  findRoutingRuleSetVersions,
+  findRoutingValueSets,
+} from './rule-sets/find.ts';
+export {
+  listRoutingActivations,
+  listRoutingRuleSets,
+  listRoutingRuleSetVersions,
+  listRoutingValueSets,
+} from './rule-sets/list.ts';
+export type { Activation, RuleSet, StoredVersion } from './model/rule-set.ts';
+export { createRoutingValueSet } from './value-sets/create.ts';
+export { updateRoutingValueSet } from './value-sets/update.ts';
+export type { ValueSet } from './model/value-set.ts';
 export { rememberedVersion } from './remembered-version.ts';

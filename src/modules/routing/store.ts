@@ -4,10 +4,12 @@ import type {
   RoutingActivation as ActivationRow,
   RoutingRuleSet as RuleSetRow,
   RoutingRuleSetVersion as VersionRow,
+  RoutingValueSet as ValueSetRow,
 } from '../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Rule } from './model/rule.ts';
-import type { Activation, RuleSet, StoredVersion } from './rule-sets/rule-set.ts';
+import type { Activation, RuleSet, StoredVersion } from './model/rule-set.ts';
+import type { ValueKind, ValueSet } from './model/value-set.ts';
 
 /** Inserts a rule set without versions. */
 export async function insertRuleSet(tx: Tx, ruleSet: RuleSet): Promise<void> {
@@ -105,6 +107,48 @@ export const listActivations = (
   page: PageRequest,
 ): Promise<readonly ActivationRow[]> =>
   prisma.routingActivation.findMany({ where: { merchantAccountId, ...beyond(page) }, ...inOrder(page) });
+
+export async function insertValueSet(tx: Tx, { values, ...valueSet }: ValueSet): Promise<void> {
+  await tx.routingValueSet.create({ data: { ...valueSet, values: [...values] } });
+}
+
+/** Changes the given parts of a value set that is there, and returns the value set afterwards. */
+export async function changeValueSet(
+  tx: Tx,
+  { merchantAccountId, id }: ValueSet,
+  { name, values, now }: ChangedParts & { readonly now: Date },
+): Promise<ValueSet> {
+  await tx.routingValueSet.updateMany({
+    where: { merchantAccountId, id },
+    data: { ...(name !== null && { name }), ...(values && { values: [...values] }), updatedAt: now },
+  });
+  return toValueSet(await tx.routingValueSet.findFirstOrThrow({ where: { merchantAccountId, id } }));
+}
+
+type ChangedParts = { readonly name: string | null; readonly values: readonly string[] | null };
+
+/** Reads the merchant account's value sets of these ids, in no order. Unknown ids are left out. */
+export async function findValueSetsByIds(
+  { prisma }: Pick<Db, 'prisma'>,
+  merchantAccountId: string,
+  ids: readonly string[],
+): Promise<readonly ValueSet[]> {
+  const where = { merchantAccountId, id: { in: uuidsAmong(ids) } };
+  return (await prisma.routingValueSet.findMany({ where })).map(toValueSet);
+}
+
+/** Reads a page of value sets like `listRuleSets`. */
+export async function listValueSets(
+  { prisma }: Db,
+  merchantAccountId: string,
+  page: PageRequest,
+): Promise<readonly ValueSet[]> {
+  const where = { merchantAccountId, ...beyond(page) };
+  return (await prisma.routingValueSet.findMany({ where, ...inOrder(page) })).map(toValueSet);
+}
+
+/** Converts a row. The database checks the kind. */
+const toValueSet = (row: ValueSetRow): ValueSet => ({ ...row, kind: row.kind as ValueKind });
 
 const uuidsAmong = (ids: readonly string[]): string[] => ids.filter((id) => isUuid(id));
 

@@ -20,6 +20,7 @@ export const SMALL: ReadonlySet<string> = new Set([
   'routing_activation',
   'routing_rule_set',
   'routing_rule_set_version',
+  'routing_value_set',
   'settlement_source',
   'three_ds_scenario',
   'webhook_endpoint',

@@ -19,6 +19,10 @@ const shownTest = ({ not, ...question }: Test): Json => ({ not, fact: shownFact(
 
 function shownFact(question: Question): Json {
   const { fact, ...given } = question;
+  if ('valueSet' in question) {
+    const { id: valueSetId } = question.valueSet;
+    return { [`${fact}In`]: question.fact === 'metadata' ? { name: question.name, valueSetId } : valueSetId };
+  }
   switch (question.fact) {
     case 'bin':
       return { bin: question.ranges };
@@ -51,4 +55,27 @@ function shownAction(action: Action): Json {
     default:
       return { refuse: { code: action.code } };
   }
+}
+
+/** A value set as a version copied it. */
+export type CopiedValueSet = {
+  readonly valueSetId: string;
+  readonly name: string;
+  readonly values: readonly string[];
+};
+
+/** Lists the value sets that rules use, each once, with the copied values. */
+export function valueSetsOf(rules: readonly Rule[]): readonly CopiedValueSet[] {
+  const questions = rules
+    .flatMap(({ conditions }) => conditions)
+    .flatMap((condition): readonly Question[] =>
+      condition.fact === 'anyOf' ? condition.tests : [condition],
+    );
+  const copies = questions.flatMap((question): readonly CopiedValueSet[] => {
+    if (!('valueSet' in question)) return [];
+    const values =
+      'ranges' in question ? question.ranges.map(({ from, to }) => `${from}-${to}`) : (question.values ?? []);
+    return [{ valueSetId: question.valueSet.id, name: question.valueSet.name, values }];
+  });
+  return [...new Map(copies.map((copy) => [copy.valueSetId, copy])).values()];
 }

@@ -5,10 +5,13 @@ import {
   activateRoutingRuleSet,
   createRoutingRuleSet,
   createRoutingRuleSetVersion,
+  createRoutingValueSet,
   findActiveRouting,
   listRoutingActivations,
   listRoutingRuleSets,
   listRoutingRuleSetVersions,
+  listRoutingValueSets,
+  updateRoutingValueSet,
 } from '../../../modules/routing/index.ts';
 import { invalidArguments } from '../../errors.ts';
 import type { Subgraph } from '../../federation/subgraph.ts';
@@ -16,7 +19,7 @@ import type { Resolvers } from '../../generated/routing.ts';
 import { merchantAccountOf } from '../merchant-account.ts';
 import { parsePageOrThrow, toConnection, type Connection } from '../pages.ts';
 import { toUserErrors } from '../refusals.ts';
-import { shownRule } from './routing-rules.ts';
+import { shownRule, valueSetsOf } from './routing-rules.ts';
 
 const resolvers: Resolvers = {
   Query: {
@@ -29,6 +32,9 @@ const resolvers: Resolvers = {
     activeRouting: (_, _arguments, { app, viewer }) => findActiveRouting(app, viewer),
     routingActivations: (_, page, { app, viewer }) =>
       connect(page, (request) => listRoutingActivations(app, viewer, request)),
+    routingValueSet: (_, { id }, { loaders }) => loaders.routingValueSet.load(id),
+    routingValueSets: (_, page, { app, viewer }) =>
+      connect(page, (request) => listRoutingValueSets(app, viewer, request)),
   },
   Mutation: {
     createRoutingRuleSet: async (_, { input, idempotencyKey }, { app, viewer }) => {
@@ -44,6 +50,18 @@ const resolvers: Resolvers = {
       const { version, warnings, replayed } = created.value;
       return { routingRuleSetVersion: version, warnings, userErrors: [], replayed };
     },
+    createRoutingValueSet: async (_, { input, idempotencyKey }, { app, viewer }) => {
+      const created = await createRoutingValueSet(app, viewer, input, idempotencyKey);
+      if (!created.ok)
+        return { routingValueSet: null, userErrors: toUserErrors(created.refusals), replayed: false };
+      const { valueSet, replayed } = created.value;
+      return { routingValueSet: valueSet, userErrors: [], replayed };
+    },
+    updateRoutingValueSet: async (_, { id, input }, { app, viewer }) => {
+      const updated = await updateRoutingValueSet(app, viewer, id, input);
+      if (!updated.ok) return { routingValueSet: null, userErrors: toUserErrors(updated.refusals) };
+      return { routingValueSet: updated.value, userErrors: [] };
+    },
     activateRoutingRuleSet: async (_, { input, idempotencyKey }, { app, viewer }) => {
       const made = await activateRoutingRuleSet(app, viewer, input, idempotencyKey);
       if (!made.ok)
@@ -51,6 +69,9 @@ const resolvers: Resolvers = {
       const { activation, replayed } = made.value;
       return { routingActivation: activation, userErrors: [], replayed };
     },
+  },
+  CreateRoutingValueSetPayload: {
+    routingValueSetId: ({ routingValueSet }) => routingValueSet?.id ?? null,
   },
   CreateRoutingRuleSetPayload: {
     routingRuleSetId: ({ routingRuleSet }) => routingRuleSet?.id ?? null,
@@ -65,9 +86,22 @@ const resolvers: Resolvers = {
     __resolveReference: ({ id }, { loaders }) => loaders.routingRuleSet.load(id),
     ...merchantAccountOf,
   },
+  RoutingValueSet: {
+    __resolveReference: ({ id }, { loaders }) => loaders.routingValueSet.load(id),
+    ...merchantAccountOf,
+  },
+  RoutingCopiedValueSet: {
+    valueSet: async ({ valueSetId }, _, { loaders }) => {
+      const valueSet = await loaders.routingValueSet.load(valueSetId);
+      // Nothing deletes a value set.
+      if (!valueSet) throw new Error('The version has copied an unknown value set.');
+      return valueSet;
+    },
+  },
   RoutingRuleSetVersion: {
     __resolveReference: ({ id }, { loaders }) => loaders.routingRuleSetVersion.load(id),
     rules: ({ rules }) => rules.map(shownRule),
+    valueSets: ({ rules }) => valueSetsOf(rules),
     ruleSet: async ({ ruleSetId }, _, { loaders }) => {
       const ruleSet = await loaders.routingRuleSet.load(ruleSetId);
       // A foreign key guards the id.

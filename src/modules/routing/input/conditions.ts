@@ -1,15 +1,13 @@
 import { z } from 'zod';
+import { isUuid } from '../../../platform/ids.ts';
 import { text } from '../../../platform/input/text.ts';
 import { amount, country, currency, optional, pattern, wholeNumber } from '../../../platform/input/values.ts';
 import { CARD_SCHEMES } from '../../payment-services/index.ts';
 import { numbersOf } from '../model/bin-ranges.ts';
 import { FLAG_FACTS, TEXT_FACTS } from '../model/facts.ts';
-import { ALTERNATIVES_MAX, VALUES_MAX } from '../model/limits.ts';
-import { DAYS, type Condition, type Question, type Test } from '../model/rule.ts';
-
-/** Returns the schema of a list. An empty list would meet nothing. */
-const list = <Schema extends z.ZodType>(schema: Schema) =>
-  z.array(schema).min(1, 'Give at least one value.').max(VALUES_MAX, `Give at most ${VALUES_MAX} values.`);
+import { ALTERNATIVES_MAX } from '../model/limits.ts';
+import { DAYS, type Question } from '../model/rule.ts';
+import { list } from './list.ts';
 
 const bounds = <Schema extends z.ZodType<number>>(value: Schema) => ({
   min: optional(value),
@@ -54,10 +52,28 @@ function isZone(zone: string): boolean {
   }
 }
 
+/** A question as given: with its own values, or with the id of a value set. */
+export type GivenQuestion = Question | SharedQuestion;
+
+/** A question whose values are in a value set. */
+type SharedQuestion = { readonly valueSetId: string } & (
+  | { readonly fact: 'country' | 'bin' }
+  | { readonly fact: 'metadata'; readonly name: string }
+);
+
+export type GivenTest = { readonly not: boolean } & GivenQuestion;
+
+export type GivenCondition =
+  | GivenTest
+  | { readonly fact: 'anyOf'; readonly not: boolean; readonly tests: readonly GivenTest[] };
+
+const valueSetId = z.string().refine(isUuid, 'Must be the id of a value set.').toLowerCase();
+
 const facts = z.object({
   amount: optional(z.object({ currency, ...bounds(amount(0)) }).refine(BOUNDS.check, BOUNDS.message)),
   currency: optional(list(currency)),
   country: optional(list(country)),
+  countryIn: optional(valueSetId),
   method: optional(list(pattern(/^[a-z][a-z0-9_-]{0,49}$/, 'Must be a method such as card or paypal.'))),
   instrument: optional(
     list(
@@ -75,6 +91,7 @@ const facts = z.object({
   ),
   scheme: optional(list(z.enum(CARD_SCHEMES))),
   bin: optional(list(binRange)),
+  binIn: optional(valueSetId),
   paymentSource: optional(list(z.enum(['ecommerce', 'moto', 'recurring', 'installment', 'card_on_file']))),
   threeDSecureRequest: optional(list(z.enum(['always', 'never', 'automatic']))),
   merchantInitiated: optional(z.boolean()),
@@ -85,12 +102,13 @@ const facts = z.object({
   hasThreeDSecureData: optional(z.boolean()),
   installmentCount: optional(z.object(bounds(wholeNumber(1, 100))).refine(BOUNDS.check, BOUNDS.message)),
   metadata: optional(z.object({ name: text(1, 100), values: optional(list(text(0, 500))) })),
+  metadataIn: optional(z.object({ name: text(1, 100), valueSetId })),
   externalIdentifier: optional(z.object({ prefixes: list(text(1, 200)) })),
   localTime: optional(localTime),
 });
 
 /** The question in the one field that is given. */
-const question = facts.transform((given, context): Question => {
+const question = facts.transform((given, context): GivenQuestion => {
   const [first, ...others] = questionsIn(given);
   if (first && others.length === 0) return first;
   context.addIssue({ code: 'custom', message: 'Give exactly one fact.' });
@@ -99,7 +117,7 @@ const question = facts.transform((given, context): Question => {
 
 type Facts = z.output<typeof facts>;
 
-function questionsIn(given: Facts): readonly Question[] {
+function questionsIn(given: Facts): readonly GivenQuestion[] {
   const {
     amount: amounts,
     installmentCount,
@@ -116,6 +134,9 @@ function questionsIn(given: Facts): readonly Question[] {
     ...(ranges ? [{ fact: 'bin' as const, ranges }] : []),
     ...(metadata ? [{ fact: 'metadata' as const, ...metadata }] : []),
     ...(externalIdentifier ? [{ fact: 'externalIdentifier' as const, ...externalIdentifier }] : []),
+    ...(given.countryIn ? [{ fact: 'country' as const, valueSetId: given.countryIn }] : []),
+    ...(given.binIn ? [{ fact: 'bin' as const, valueSetId: given.binIn }] : []),
+    ...(given.metadataIn ? [{ fact: 'metadata' as const, ...given.metadataIn }] : []),
     ...(hours ? [{ fact: 'localTime' as const, ...hours }] : []),
   ];
 }
@@ -124,7 +145,7 @@ const not = z.boolean().default(false);
 
 const test = z
   .object({ not, fact: question })
-  .transform(({ not: inverted, fact }): Test => ({ not: inverted, ...fact }));
+  .transform(({ not: inverted, fact }): GivenTest => ({ not: inverted, ...fact }));
 
 /** A condition of a rule: one fact, or several tests of which one must hold. */
 export const condition = z
@@ -138,7 +159,7 @@ export const condition = z
         .max(ALTERNATIVES_MAX, `Give at most ${ALTERNATIVES_MAX} tests.`),
     ),
   })
-  .transform(({ not: inverted, fact, anyOf }, context): Condition => {
+  .transform(({ not: inverted, fact, anyOf }, context): GivenCondition => {
     if (fact && !anyOf) return { not: inverted, ...fact };
     if (anyOf && !fact) return { not: inverted, fact: 'anyOf', tests: anyOf };
     context.addIssue({ code: 'custom', message: 'Give fact or anyOf, not both.' });

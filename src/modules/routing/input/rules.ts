@@ -2,16 +2,9 @@ import { z } from 'zod';
 import { isUuid } from '../../../platform/ids.ts';
 import { text } from '../../../platform/input/text.ts';
 import { optional, pattern, wholeNumber } from '../../../platform/input/values.ts';
-import {
-  CONDITIONS_MAX,
-  RULES_MAX,
-  SERVICES_MAX,
-  SHARES_MAX,
-  VALUES_TOTAL_MAX,
-  WEIGHT_MAX,
-} from '../model/limits.ts';
-import type { Action, Condition, Rule } from '../model/rule.ts';
-import { condition } from './conditions.ts';
+import { CONDITIONS_MAX, RULES_MAX, SERVICES_MAX, SHARES_MAX, WEIGHT_MAX } from '../model/limits.ts';
+import type { Action, Rule } from '../model/rule.ts';
+import { condition, type GivenCondition } from './conditions.ts';
 
 const serviceOrder = {
   paymentServiceIds: z
@@ -61,11 +54,14 @@ const rule = z.object({
   threeDSecure: optional(z.enum(['always', 'never'], 'Must be ALWAYS, NEVER, or absent.')),
 });
 
+/** A rule as given. Its conditions may name value sets. */
+export type GivenRule = Omit<Rule, 'conditions'> & { readonly conditions: readonly GivenCondition[] };
+
 const rules = z
   .array(rule)
   .min(1, 'Give at least one rule.')
   .max(RULES_MAX, `Give at most ${RULES_MAX} rules.`)
-  .superRefine((given: readonly Rule[], context) => {
+  .superRefine((given: readonly GivenRule[], context) => {
     const names = given.map(({ name }) => name);
     names.forEach((name, index) => {
       if (names.indexOf(name) < index)
@@ -75,19 +71,7 @@ const rules = z
           message: 'Must be unique in the version.',
         });
     });
-    const values = given
-      .flatMap(({ conditions }) => conditions)
-      .reduce((sum, each) => sum + countValues(each), 0);
-    if (values > VALUES_TOTAL_MAX)
-      context.addIssue({ code: 'custom', message: `Give at most ${VALUES_TOTAL_MAX} values in all lists.` });
   });
-
-function countValues(given: Condition): number {
-  if (given.fact === 'anyOf') return given.tests.reduce((sum, test) => sum + countValues(test), 0);
-  if ('values' in given) return given.values?.length ?? 0;
-  if ('ranges' in given) return given.ranges.length;
-  return 'prefixes' in given ? given.prefixes.length : 0;
-}
 
 /** The input of a new rule set. */
 export const createRuleSetInput = z.object({ name: text(1, 100) });

@@ -40,7 +40,10 @@ export type Question =
   | LocalTimeQuestion;
 
 /** A list of texts, one of which the fact must be. */
-export type ListQuestion = { readonly fact: TextFact; readonly values: readonly string[] };
+export type ListQuestion = FromValueSet & { readonly fact: TextFact; readonly values: readonly string[] };
+
+/** The value set that the values come from, as they were when the version was made. Absent for values of the rule itself. */
+export type FromValueSet = { readonly valueSet?: { readonly id: string; readonly name: string } };
 
 export type FlagQuestion = { readonly fact: FlagFact; readonly is: boolean };
 
@@ -51,13 +54,13 @@ export type CountQuestion = Bounds & { readonly fact: 'installmentCount' };
 
 export type Bounds = { readonly min: number | null; readonly max: number | null };
 
-export type BinQuestion = { readonly fact: 'bin'; readonly ranges: readonly BinRange[] };
+export type BinQuestion = FromValueSet & { readonly fact: 'bin'; readonly ranges: readonly BinRange[] };
 
 /** The first and the last BIN of a range, 6 to 8 digits each. A shorter first BIN means zeros, a shorter last BIN nines. */
 export type BinRange = { readonly from: string; readonly to: string };
 
 /** A name of the metadata and its values. Null: any value. */
-export type MetadataQuestion = {
+export type MetadataQuestion = FromValueSet & {
   readonly fact: 'metadata';
   readonly name: string;
   readonly values: readonly string[] | null;

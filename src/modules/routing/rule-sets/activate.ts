@@ -12,7 +12,7 @@ import { createOrRefuse, refuseKey } from '../../idempotency/index.ts';
 import { activateInput, type ActivateInput } from '../input/rules.ts';
 import { hasVersion, insertActivation } from '../store.ts';
 import { recordActivationEvent } from './event.ts';
-import type { Activation, Kept } from './rule-set.ts';
+import type { Activation, Kept } from '../model/rule-set.ts';
 
 export type Activated = { readonly activation: Activation; readonly replayed: boolean };
 

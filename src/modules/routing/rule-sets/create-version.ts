@@ -9,12 +9,13 @@ import {
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
 import { createOrRefuse, refuseKey } from '../../idempotency/index.ts';
-import { createVersionInput } from '../input/rules.ts';
+import { createVersionInput, type GivenRule } from '../input/rules.ts';
 import { checkRules, namedIn, type ServiceTerms, type Warning } from '../model/check.ts';
 import type { Rule } from '../model/rule.ts';
 import { countVersion, findRuleSetsByIds, insertVersion } from '../store.ts';
 import { recordRuleSetEvent } from './event.ts';
-import type { Kept, StoredVersion } from './rule-set.ts';
+import type { Kept, StoredVersion } from '../model/rule-set.ts';
+import { resolveValueSets } from './resolve-value-sets.ts';
 import { readServiceTerms } from './service-terms.ts';
 
 export type CreatedVersion = {
@@ -50,25 +51,17 @@ export async function createRoutingRuleSetVersion(
   if (!parsed.ok) return badKey ? refuse(...parsed.refusals, badKey) : parsed;
   if (badKey) return refuse(badKey);
   const { merchantAccountId } = viewer;
-  const { rules, note } = parsed.value;
-  const services = await readServiceTerms(
-    app,
-    viewer,
-    rules.flatMap(({ action }) => namedIn(action)),
-  );
-  const check = (): Result<readonly Warning[], InvalidInput> => {
-    const [first, ...more] = unknownServices(rules, services);
-    return first ? refuse(first, ...more) : ok(checkRules(rules, services));
-  };
-  if (dryRun) return await answerDryRun(app, { merchantAccountId, ruleSetId }, check());
+  const { note } = parsed.value;
+  const checked = await checkVersion(app, viewer, parsed.value.rules);
+  if (dryRun) return await answerDryRun(app, { merchantAccountId, ruleSetId }, checked);
   const now = app.clock.now();
   const once = {
     ...{ merchantAccountId, operation: 'createRoutingRuleSetVersion', key: idempotencyKey, now },
     input: { ruleSetId: ruleSetId.toLowerCase(), input: parsed.value },
   };
   const created = await createOrRefuse(app.db, once, async (tx): Promise<Result<Made, VersionRefusal>> => {
-    const warnings = check();
-    if (!warnings.ok) return warnings;
+    if (!checked.ok) return checked;
+    const { rules, warnings } = checked.value;
     const ruleSet = await countVersion(tx, { merchantAccountId, id: ruleSetId }, now);
     if (!ruleSet) return refuse(notFound('routing rule set', ['ruleSetId']));
     const version = {
@@ -77,7 +70,7 @@ export async function createRoutingRuleSetVersion(
     };
     await insertVersion(tx, version);
     await recordRuleSetEvent(app, tx, 'updated', ruleSet);
-    return ok({ version: { ...version, createdAt: now.toISOString() }, warnings: warnings.value });
+    return ok({ version: { ...version, createdAt: now.toISOString() }, warnings });
   });
   if (!created.ok) return created;
   const { value, replayed } = created.value;
@@ -87,15 +80,35 @@ export async function createRoutingRuleSetVersion(
 
 type Made = { readonly version: Kept<StoredVersion>; readonly warnings: readonly Warning[] };
 
+type Checked = { readonly rules: readonly Rule[]; readonly warnings: readonly Warning[] };
+
+/** Copies value sets into the rules, and lists the weaknesses of the rules. Refuses an unknown value set or payment service. */
+async function checkVersion(
+  app: App,
+  viewer: Viewer,
+  given: readonly GivenRule[],
+): Promise<Result<Checked, InvalidInput>> {
+  const resolved = await resolveValueSets(app, viewer.merchantAccountId, given);
+  if (!resolved.ok) return resolved;
+  const rules = resolved.value;
+  const services = await readServiceTerms(
+    app,
+    viewer,
+    rules.flatMap(({ action }) => namedIn(action)),
+  );
+  const [first, ...more] = unknownServices(rules, services);
+  return first ? refuse(first, ...more) : ok({ rules, warnings: checkRules(rules, services) });
+}
+
 async function answerDryRun(
   app: App,
   { merchantAccountId, ruleSetId }: { readonly merchantAccountId: string; readonly ruleSetId: string },
-  warnings: Result<readonly Warning[], InvalidInput>,
+  checked: Result<Checked, InvalidInput>,
 ): Promise<Result<CreatedVersion, VersionRefusal>> {
-  if (!warnings.ok) return warnings;
+  if (!checked.ok) return checked;
   const [ruleSet] = await findRuleSetsByIds(app.db, merchantAccountId, [ruleSetId]);
   if (!ruleSet) return refuse(notFound('routing rule set', ['ruleSetId']));
-  return ok({ version: null, warnings: warnings.value, replayed: false });
+  return ok({ version: null, warnings: checked.value.warnings, replayed: false });
 }
 
 const unknownServices = (

@@ -6,7 +6,7 @@ import { createOnce, refuseKey } from '../../idempotency/index.ts';
 import { createRuleSetInput, type CreateRuleSetInput } from '../input/rules.ts';
 import { insertRuleSet } from '../store.ts';
 import { recordRuleSetEvent } from './event.ts';
-import type { Kept, RuleSet } from './rule-set.ts';
+import type { Kept, RuleSet } from '../model/rule-set.ts';
 
 /** `replayed`: the answer comes from the record of the idempotency key. */
 export type CreatedRuleSet = { readonly ruleSet: RuleSet; readonly replayed: boolean };

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Tx } from '../../../platform/database/db.ts';
 import { recordEvent } from '../../event-log/index.ts';
-import type { Activation, RuleSet } from './rule-set.ts';
+import type { Activation, RuleSet } from '../model/rule-set.ts';
 
 /** Records `routing-rule-set.<change>` in the transaction of the change. A new version updates its rule set. */
 export async function recordRuleSetEvent(

@@ -1,7 +1,8 @@
 import type { App, Viewer } from '../../../app.ts';
 import { inOrderOf } from '../../../platform/ids.ts';
-import { findActiveAt, findRuleSetsByIds, findVersionsByIds } from '../store.ts';
-import type { Activation, RuleSet, StoredVersion } from './rule-set.ts';
+import { findActiveAt, findRuleSetsByIds, findValueSetsByIds, findVersionsByIds } from '../store.ts';
+import type { ValueSet } from '../model/value-set.ts';
+import type { Activation, RuleSet, StoredVersion } from '../model/rule-set.ts';
 
 /** Returns rule sets in the order of the ids. Null for an unknown id. */
 export const findRoutingRuleSets = async (
@@ -18,6 +19,14 @@ export const findRoutingRuleSetVersions = async (
   ids: readonly string[],
 ): Promise<readonly (StoredVersion | null)[]> =>
   inOrderOf(ids, await findVersionsByIds(app.db, merchantAccountId, ids));
+
+/** Returns value sets in the order of the ids. Null for an unknown id. */
+export const findRoutingValueSets = async (
+  app: App,
+  { merchantAccountId }: Viewer,
+  ids: readonly string[],
+): Promise<readonly (ValueSet | null)[]> =>
+  inOrderOf(ids, await findValueSetsByIds(app.db, merchantAccountId, ids));
 
 /** Returns the activation that decides now. Null before the first. */
 export const findActiveRouting = (app: App, { merchantAccountId }: Viewer): Promise<Activation | null> =>

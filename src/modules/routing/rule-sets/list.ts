@@ -3,8 +3,9 @@ import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { listActivations, listRuleSets, listVersions } from '../store.ts';
-import type { Activation, RuleSet, StoredVersion } from './rule-set.ts';
+import { listActivations, listRuleSets, listValueSets, listVersions } from '../store.ts';
+import type { ValueSet } from '../model/value-set.ts';
+import type { Activation, RuleSet, StoredVersion } from '../model/rule-set.ts';
 
 type Listed<Item> = Promise<Result<Page<Item>, InvalidInput>>;
 
@@ -32,6 +33,13 @@ export const listRoutingActivations = (
   { merchantAccountId }: Viewer,
   page: PageRequest,
 ): Listed<Activation> => read(page, () => listActivations(app.db, merchantAccountId, page));
+
+/** Lists the merchant account's value sets, newest first. */
+export const listRoutingValueSets = (
+  app: App,
+  { merchantAccountId }: Viewer,
+  page: PageRequest,
+): Listed<ValueSet> => read(page, () => listValueSets(app.db, merchantAccountId, page));
 
 async function read<Item>(page: PageRequest, rows: () => Promise<readonly Item[]>): Listed<Item> {
   if (page.cursor !== null && !isUuid(page.cursor)) return refuse(notACursor(page));

@@ -1,4 +1,4 @@
-import type { RuleSetVersion } from '../model/rule.ts';
+import type { RuleSetVersion } from './rule.ts';
 
 /** A named sequence of versions of rules. */
 export type RuleSet = {
