@@ -158,7 +158,7 @@ describe('Apple Pay on the page of a link', () => {
     const { app } = harness.server;
     const link = await harness.found(await harness.made());
     const later = { ...app, clock: { ...app.clock, now: () => new Date(Date.now() + 2 * 365 * 86_400_000) } };
-    const given = { validationUrl: VALIDATION_URL, displayName: 'Nordlicht' };
+    const given = { validationUrl: VALIDATION_URL, displayName: 'Nordlicht', left: 1299 };
 
     expect((await findLinkMethods(app, link)).applePay).toEqual({
       countryCode: 'DE',

@@ -2,6 +2,7 @@ export { arrange, decide, type Decision, type RoutingDecision } from './model/de
 export type { Warning } from './model/check.ts';
 export type { CompiledVersion } from './model/compile.ts';
 export type { RoutingFacts } from './model/facts.ts';
+export { foresee, type ForeseenPayment, type OpenFact } from './foresee.ts';
 export { trace, type TracedCondition, type TracedRule } from './model/trace.ts';
 export type { Action, Condition, Question, Rule, Test } from './model/rule.ts';
 export type { ActivateInput, CreateRuleSetInput } from './input/rules.ts';

@@ -126,6 +126,7 @@ export { listUnresolvedOperations } from './recovery/unresolved.ts';
 export { updateTransaction } from './update/update.ts';
 export { voidTransaction } from './follow-up/void.ts';
 export { currentApprovalExpiresAt, currentApprovalUrl } from './model/waiting-buyer.ts';
+export { foreseeRoute } from './create/foresee-route.ts';
 export { transactionInputSchemas } from './input-schemas.ts';
 export { readHold, type Hold } from './hold/hold.ts';
 export { compareUnansweredAgain, holdPayments } from './restored/begin.ts';

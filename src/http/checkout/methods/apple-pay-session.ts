@@ -56,7 +56,8 @@ export async function answerSession(visit: Visit, form: URLSearchParams): Promis
   if (waitSeconds !== null) return refuseRequest(request, reply, tooMany(waitSeconds));
   sessionLimit.count(attempt);
   const validationUrl = form.get(VALIDATION_URL) ?? '';
-  const opened = await openApplePaySession(app, link, { validationUrl, displayName: view.merchant });
+  const asked = { validationUrl, displayName: view.merchant, left: giftCards.left };
+  const opened = await openApplePaySession(app, link, asked);
   return opened.kind === 'opened'
     ? reply.type('application/json; charset=utf-8').send(opened.session)
     : refuseRequest(request, reply, REFUSALS[opened.kind]);

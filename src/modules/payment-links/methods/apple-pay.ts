@@ -8,8 +8,9 @@ import {
   isApplePayField,
   type ApplePayMerchant,
 } from '../../../connectors/wallets/apple-pay.ts';
-import { connectionOf, findCandidates } from '../../payment-services/index.ts';
+import { connectionOf } from '../../payment-services/index.ts';
 import type { PaymentLink } from '../payment-link.ts';
+import { findForeseen } from './foreseen.ts';
 
 /** Apple Pay for a link: the country of the merchant, and the payment service whose provider can read the token. */
 export type LinkApplePay = { readonly countryCode: string; readonly paymentServiceId: string };
@@ -18,13 +19,13 @@ export type LinkApplePay = { readonly countryCode: string; readonly paymentServi
 export type LinkApplePaySession = ApplePaySession | { readonly kind: 'not_offered' };
 
 /**
- * Finds Apple Pay for a link at the first accepting payment service with its fields, by position, then id. Only the provider
- * of that service can read the token. Null without such a service.
+ * Finds Apple Pay for a link at the first payment service with its fields that the payment may ask. Only the provider of that service
+ * can read the token. Null without such a service. No gift card pays the part `left` of the amount.
  *
  * A link that stores its payment method has none: the routing of stored tokens chooses among all services.
  */
-export async function findApplePay(app: App, link: PaymentLink): Promise<LinkApplePay | null> {
-  const found = await findMerchant(app, link);
+export async function findApplePay(app: App, link: PaymentLink, left: number): Promise<LinkApplePay | null> {
+  const found = await findMerchant(app, link, left);
   return found && { countryCode: found.countryCode, paymentServiceId: found.paymentServiceId };
 }
 
@@ -36,9 +37,9 @@ export async function findApplePay(app: App, link: PaymentLink): Promise<LinkApp
 export async function openApplePaySession(
   app: App,
   link: PaymentLink,
-  { validationUrl, displayName }: { readonly validationUrl: string; readonly displayName: string },
+  { validationUrl, displayName, left }: SessionRequest,
 ): Promise<LinkApplePaySession> {
-  const merchant = await findMerchant(app, link);
+  const merchant = await findMerchant(app, link, left);
   if (!merchant) return { kind: 'not_offered' };
   const opened = await requestApplePaySession(app.http, merchant, {
     ...{ validationUrl, displayName, host: new URL(app.publicUrl).hostname },
@@ -51,18 +52,26 @@ export async function openApplePaySession(
   return opened;
 }
 
+type SessionRequest = {
+  readonly validationUrl: string;
+  readonly displayName: string;
+  /** The part of the amount that no gift card pays. */
+  readonly left: number;
+};
+
 /** The browser closes the sheet after 30 seconds without a session. */
 const DEADLINE_MS = 10_000;
 
 /** The answer holds the private key: never store, log or return it. */
 async function findMerchant(
   app: App,
-  { merchantAccountId, currency, country, intent, installmentCount, store, ...link }: PaymentLink,
+  link: PaymentLink,
+  left: number,
 ): Promise<(ApplePayMerchant & Pick<LinkApplePay, 'paymentServiceId'>) | null> {
+  const { merchantAccountId, intent, store } = link;
   if (store) return null;
-  const terms = { currency, country, intent, installmentCount, splits: link.splits !== null };
-  const filter = { method: 'card', means: 'apple_pay', ...terms } as const;
-  for (const row of await findCandidates(app, merchantAccountId, filter)) {
+  const way = { method: 'applepay', instrument: 'applepay', left } as const;
+  for (const row of await findForeseen(app, link, way, { method: 'card', means: 'apple_pay', intent })) {
     // Other services keep their secrets sealed.
     if (!row.fields.some(({ key }) => isApplePayField(key))) continue;
     const { credentials } = await connectionOf(app, merchantAccountId, row);

@@ -1,8 +1,8 @@
 import type { App } from '../../../app.ts';
 import type { BankScheme } from '../../../connectors/interface/requests.ts';
 import { BANK_CURRENCIES } from '../../payment-methods/index.ts';
-import { findCandidates } from '../../payment-services/index.ts';
 import type { PaymentLink } from '../payment-link.ts';
+import { findForeseen } from './foreseen.ts';
 
 /** The bank debit that can pay a link. */
 export type LinkDebit = {
@@ -18,16 +18,14 @@ export const bankSchemeOf = (currency: string): BankScheme | null =>
 const SCHEMES = ['ach', 'sepa', 'bacs'] as const satisfies readonly BankScheme[];
 
 /**
- * Finds the bank debit of a link at the first accepting payment service, by position, then id. Returns null without
- * such a service. A link that only authorises has none, because a debit has no authorisation before it.
+ * Finds the bank debit of a link at the first payment service that the payment may ask. Returns null without such a service. A link
+ * that only authorises has none, because a debit has no authorisation before it. No gift card pays the part `left` of the amount.
  */
-export async function findBankDebit(
-  app: App,
-  { merchantAccountId, currency, country, intent, installmentCount, splits }: PaymentLink,
-): Promise<LinkDebit | null> {
+export async function findBankDebit(app: App, link: PaymentLink, left: number): Promise<LinkDebit | null> {
+  const { currency, intent } = link;
   const scheme = bankSchemeOf(currency);
   if (scheme === null || intent !== 'capture') return null;
-  const filter = { method: 'bank', currency, country, intent, installmentCount, splits: splits !== null };
-  const [service] = await findCandidates(app, merchantAccountId, filter);
+  const way = { method: 'bank', instrument: 'bank', left } as const;
+  const [service] = await findForeseen(app, link, way, { method: 'bank', intent });
   return service ? { scheme, paymentServiceId: service.id } : null;
 }

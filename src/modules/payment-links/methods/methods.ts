@@ -1,10 +1,11 @@
 import type { App } from '../../../app.ts';
 import type { BankScheme } from '../../../connectors/interface/requests.ts';
 import { hasNeeds } from '../../../connectors/buyer/has-needs.ts';
-import { findCandidates, findDefinition, findServedMethods } from '../../payment-services/index.ts';
+import { findDefinition, findServedMethods } from '../../payment-services/index.ts';
 import { buyerFacts, orderOfCart, redirectMethods } from '../../transactions/index.ts';
 import { findApplePay, type LinkApplePay } from './apple-pay.ts';
 import { findBankDebit } from './bank-debit.ts';
+import { findForeseen } from './foreseen.ts';
 import { findGooglePay, type LinkGooglePay } from './google-pay.ts';
 import { takesGiftCards } from './gift-cards.ts';
 import type { PaymentLink } from '../payment-link.ts';
@@ -29,32 +30,22 @@ export type LinkMethods = {
 };
 
 /**
- * Finds the methods that the merchant account's services accept now for a link's currency, country, intent and instalments. No gift
- * card pays the part `left` of the amount.
+ * Finds the methods that the merchant account's services accept now for a link's currency, country, intent and instalments. Leaves out
+ * methods that the merchant's own rules refuse whatever the buyer gives. No gift card pays the part `left` of the amount.
  */
 export async function findLinkMethods(
   app: App,
   link: PaymentLink,
   left: number = link.amount,
 ): Promise<LinkMethods> {
-  const { merchantAccountId, currency, country, intent, installmentCount } = link;
-  const splits = link.splits !== null;
+  const { merchantAccountId, country, intent } = link;
   const { buyer } = buyerFacts({ ...link, ipAddress: null, browserInfo: null });
   const data = { buyer, order: orderOfCart({ ...link, giftCardAmount: link.amount - left }) };
   const accepts = async (method: string, cardNetwork: string | null = null): Promise<boolean> => {
     // The page asks for the number of a card, and has no other means of a card.
-    const means = method === 'card' ? 'raw_card_data' : null;
-    const filter = {
-      method,
-      currency,
-      country,
-      intent,
-      means,
-      installmentCount,
-      cardNetwork,
-      splits,
-    } as const;
-    const candidates = await findCandidates(app, merchantAccountId, filter);
+    const [means, instrument] = method === 'card' ? CARD : REDIRECT;
+    const filter = { method, intent, means, cardNetwork } as const;
+    const candidates = await findForeseen(app, link, { method, instrument, left }, filter);
     return candidates.some(({ definitionId }) => hasNeeds(findDefinition(app, definitionId) ?? {}, data));
   };
   const local = LOCAL_NETWORKS[country] ?? null;
@@ -65,10 +56,10 @@ export async function findLinkMethods(
     accepts('card'),
     local !== null && accepts('card', local),
     takesGiftCards(app, link),
-    findStoredCards(app, link),
-    findBankDebit(app, link),
-    findApplePay(app, link),
-    findGooglePay(app, link),
+    findOfferedCards(app, link, left),
+    findBankDebit(app, link, left),
+    findApplePay(app, link, left),
+    findGooglePay(app, link, left),
     Promise.all(names.map((name) => accepts(name))),
   ]);
   const redirects = names.filter((_, index) => accepted[index]);
@@ -79,6 +70,20 @@ export async function findLinkMethods(
     ...{ applePay, googlePay, bank },
   };
 }
+
+/** Finds the stored cards that the page offers. Empty where the merchant's own rules refuse every stored card. */
+async function findOfferedCards(app: App, link: PaymentLink, left: number): Promise<readonly StoredCard[]> {
+  const found = await findStoredCards(app, link);
+  if (found.length === 0) return found;
+  const [means, instrument] = CARD;
+  const way = { method: 'card', instrument, left, isStored: true } as const;
+  const filter = { method: 'card', intent: link.intent, means } as const;
+  const services = await findForeseen(app, link, way, filter);
+  return services.length > 0 ? found : [];
+}
+
+const CARD = ['raw_card_data', 'pan'] as const;
+const REDIRECT = [null, 'redirect'] as const;
 
 /** A network of one country, whose cards are mostly co-badged with Visa or Mastercard. */
 export type LocalNetwork = 'carte_bancaire' | 'bancontact' | 'dankort' | 'eftpos_australia';

@@ -3,11 +3,11 @@ import type { BrowserInfo } from '../../../connectors/interface/requests.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isReferenceMissing } from '../../../platform/database/db.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { findBuyers } from '../../payment-methods/index.ts';
 import { createTransaction, type CreateRefusal, type Transaction } from '../../transactions/index.ts';
 import type { PaymentLink } from '../payment-link.ts';
 import type { GiftCardShare } from '../methods/gift-cards.ts';
 import type { AttemptGivenUp } from '../refusals.ts';
+import { payingBuyerOf } from '../methods/paying-buyer.ts';
 import type { SubmittedCard } from '../methods/stored-cards.ts';
 import { attemptExists } from '../store/attempts.ts';
 import { keyOf, type Begun } from './begin.ts';
@@ -59,19 +59,6 @@ export async function carryOut(
     if (!isReferenceMissing(error) || (await attemptExists(app.db, attempt))) throw error;
     return refuse({ kind: 'AttemptGivenUp' });
   }
-}
-
-/**
- * Returns the stored buyer of a link. A deleted buyer is ignored: the link can still be paid with its copy of the
- * details. A link that stores its payment method is then refused, because nobody would own that method.
- */
-async function payingBuyerOf(
-  app: App,
-  { merchantAccountId, buyerId, store }: PaymentLink,
-): Promise<string | null> {
-  if (buyerId === null || store) return buyerId;
-  const [found] = await findBuyers(app, { merchantAccountId }, [buyerId]);
-  return found ? buyerId : null;
 }
 
 /** Returns the input of createTransaction for a link and the buyer's input. */

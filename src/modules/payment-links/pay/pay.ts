@@ -52,6 +52,7 @@ async function route(app: App, link: PaymentLink, given: Submission): Promise<Ro
   const { bank, applePay, googlePay } = given.paymentMethod ?? {};
   const find = bank ? findBankDebit : applePay ? findApplePay : googlePay ? findGooglePay : null;
   if (!find) return given;
-  const found = await find(app, link);
+  const byGiftCards = (given.giftCards ?? []).reduce((sum, { amount }) => sum + amount, 0);
+  const found = await find(app, link, link.amount - byGiftCards);
   return found && { ...given, paymentServiceId: found.paymentServiceId };
 }

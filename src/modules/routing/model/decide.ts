@@ -39,9 +39,11 @@ export type Route =
 const BY_POSITION: Route = { kind: 'positions' };
 
 /** Decides about a payment by the first rule that holds. Reads nothing but its arguments. */
-export function decide(compiled: CompiledVersion, facts: RoutingFacts): Decision {
-  const { version } = compiled;
-  const index = findRule(compiled, facts);
+export const decide = (compiled: CompiledVersion, facts: RoutingFacts): Decision =>
+  decideBy(compiled, findRule(compiled, facts), facts);
+
+/** Decides about a payment by the rule at an index. No rule is there: the order of positions decides. */
+export function decideBy({ version }: CompiledVersion, index: number, facts: RoutingFacts): Decision {
   const rule = version.rules[index];
   if (!rule) return { versionId: version.id, rule: null, route: BY_POSITION, threeDSecure: null, draw: null };
   const { name, action, threeDSecure } = rule;

@@ -18,6 +18,8 @@ import { cardColumns } from './card-columns.ts';
 /** The part of a payment that rules see before the payment is stored. */
 export type Ruled = {
   readonly transactionId: string;
+  /** The payment link that the payment pays. Null for a payment through the API. */
+  readonly paymentLinkId: string | null;
   readonly input: Pick<
     CreateTransactionInput,
     | 'amount'
@@ -53,7 +55,7 @@ export async function applyRules(
   candidates: readonly Candidate[],
 ): Promise<Result<RuledRoute<Candidate>, RefusedByRoutingRule>> {
   const { threeDSecureRequest } = ruled.input;
-  if (versionId === null || ruled.tender.paymentServiceId !== null)
+  if (versionId === null || passesBy(ruled))
     return ok({ services: candidates, threeDSecureRequest, routing: null });
   const version = await rememberedVersion(app, merchantAccountId, versionId);
   const facts = factsOf(ruled, app.clock.now());
@@ -62,9 +64,8 @@ export async function applyRules(
   if (route.kind === 'refuse')
     return refuse({ kind: 'RefusedByRoutingRule', ruleCode: route.code, ruleName: rule?.name ?? '' });
   const wish = wishOf(decision, facts);
-  const arranged = arrange(route, candidates);
   return ok({
-    services: wish === 'always' ? arranged.filter((service) => service.threeDSecureEnabled) : arranged,
+    services: servicesOf(decision, facts, candidates),
     threeDSecureRequest: wish ?? threeDSecureRequest,
     routing: {
       versionId,
@@ -74,6 +75,25 @@ export async function applyRules(
       threeDSecure: wish,
     },
   });
+}
+
+/**
+ * True if the rules do not decide about a payment. Gift cards that pay alone go to the only service for gift cards. A payment link
+ * names the service of a debit or a wallet, which the rules have chosen.
+ */
+const passesBy = ({ paymentLinkId, tender }: Ruled): boolean =>
+  tender.paymentServiceId !== null && (paymentLinkId === null || tender.instrumentType === null);
+
+/** Keeps the services that a decision lets a payment ask, best first. */
+export function servicesOf(
+  decision: Decision,
+  facts: RoutingFacts,
+  candidates: readonly Candidate[],
+): readonly Candidate[] {
+  const arranged = arrange(decision.route, candidates);
+  return wishOf(decision, facts) === 'always'
+    ? arranged.filter(({ threeDSecureEnabled }) => threeDSecureEnabled)
+    : arranged;
 }
 
 /**
@@ -87,11 +107,13 @@ export function wishOf({ threeDSecure }: Decision, facts: RoutingFacts): Decisio
   return facts.instrument === 'pan' && !isAbsent ? threeDSecure : null;
 }
 
-function factsOf({ transactionId, input, tender }: Ruled, at: Date): RoutingFacts {
+function factsOf({ transactionId, paymentLinkId, input, tender }: Ruled, at: Date): RoutingFacts {
   const { buyerId, country, method, instrumentType, stored, giftCardAmount } = tender;
   const { cardScheme, cardBin } = cardColumns(tender, null);
   return {
-    ...{ paymentId: transactionId, buyerId, amount: input.amount, currency: input.currency, country },
+    // Each try to pay a link draws the same number.
+    ...{ paymentId: paymentLinkId ?? transactionId, buyerId, country },
+    ...{ amount: input.amount, currency: input.currency },
     ...{ method, instrument: instrumentType, scheme: cardScheme, bin: cardBin },
     ...{ paymentSource: input.paymentSource, merchantInitiated: input.merchantInitiated },
     ...{ isSubsequentPayment: input.isSubsequentPayment, isStored: stored !== null, stores: input.store },

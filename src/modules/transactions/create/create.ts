@@ -28,7 +28,7 @@ import { countFailed, guessIn } from './guessed-card.ts';
 import { prepareRequest, type CreateRequest } from './request.ts';
 import { networkOf } from '../input/card-network.ts';
 import { refuseSplitsOff } from '../input/splits.ts';
-import { chooseRoute, type ChosenRoute } from './route.ts';
+import { chooseRoute, type ChosenRoute, type Routed } from './route.ts';
 import { meansOf, sealMeans } from '../instrument/sealed-means.ts';
 import { earlierPaymentOf, termsAt } from '../instrument/terms.ts';
 import { insertTransaction, type NewColumns } from './create.sql.ts';
@@ -73,10 +73,10 @@ export async function createTransaction(
   // A link may be of another process, which takes splits already.
   const off = checked.value.splits && origin === NO_ORIGIN ? refuseSplitsOff(app) : null;
   if (off) return (await answerFromKey(app, viewer, request)) ?? refuse(off);
-  const transactionId = app.ids.uuid();
+  const ids = { transactionId: app.ids.uuid(), paymentLinkId: origin.paymentLinkId };
   const [guess, read] = await Promise.all([
     refuseGuessed(app, viewer, request),
-    readWays(app, viewer, transactionId, checked.value),
+    readWays(app, viewer, ids, checked.value),
   ]);
   if (guess) return guess;
   const { paying } = read;
@@ -87,12 +87,11 @@ export async function createTransaction(
   const tender = read.tender ?? (await splitTender(app, viewer, checked.value, paying.value));
   if (!tender.ok) return (await answerFromKey(app, viewer, request)) ?? tender;
   const route =
-    read.route ??
-    (await chooseRoute(app, viewer, { transactionId, input: checked.value, tender: tender.value }));
+    read.route ?? (await chooseRoute(app, viewer, { ...ids, input: checked.value, tender: tender.value }));
   const made = route.ok
     ? await start(app, viewer, {
         ...request,
-        transactionId,
+        transactionId: ids.transactionId,
         origin,
         paying: tender.value,
         route: route.value,
@@ -116,7 +115,7 @@ type Ways = {
 async function readWays(
   app: App,
   viewer: Payee,
-  transactionId: string,
+  ids: Pick<Routed, 'transactionId' | 'paymentLinkId'>,
   input: CreateRequest['input'],
 ): Promise<Ways> {
   const paying = await resolvePaying(app, viewer, input);
@@ -125,7 +124,7 @@ async function readWays(
   return {
     paying,
     tender,
-    route: tender.ok ? await chooseRoute(app, viewer, { transactionId, input, tender: tender.value }) : null,
+    route: tender.ok ? await chooseRoute(app, viewer, { ...ids, input, tender: tender.value }) : null,
   };
 }
 

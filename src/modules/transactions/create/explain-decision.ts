@@ -74,7 +74,8 @@ function factsThen(payment: Transaction, { decidedAt, threeDSecure }: RoutingDec
   // The provider tells the card of a wallet, and that of a token, after the decision.
   const isKnown = isStored || instrumentType === 'pan' || instrumentType === 'network_token';
   return {
-    ...{ paymentId: id, buyerId, amount, currency, country, method, instrument: instrumentType },
+    ...{ paymentId: payment.paymentLinkId ?? id, buyerId, amount, currency, country },
+    ...{ method, instrument: instrumentType },
     scheme: isKnown ? payment.cardScheme : null,
     bin: isKnown ? payment.cardBin : null,
     ...{ paymentSource, merchantInitiated, isSubsequentPayment, isStored, stores: store },

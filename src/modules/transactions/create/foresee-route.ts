@@ -1,0 +1,21 @@
+import type { App } from '../../../app.ts';
+import { findRoute, type Candidate, type CandidateFilter } from '../../payment-services/index.ts';
+import { foresee, rememberedVersion, type ForeseenPayment } from '../../routing/index.ts';
+import { servicesOf } from './apply-rules.ts';
+
+/**
+ * Finds the payment services that a payment may ask, before the buyer pays. They accept the payment, and the merchant's own rules may
+ * let the payment ask them. The services of the first rule that may decide come first.
+ */
+export async function foreseeRoute(
+  app: App,
+  merchantAccountId: string,
+  filter: CandidateFilter,
+  payment: ForeseenPayment,
+): Promise<readonly Candidate[]> {
+  const { candidates, routingVersionId } = await findRoute(app, merchantAccountId, filter);
+  if (routingVersionId === null) return candidates;
+  const version = await rememberedVersion(app, merchantAccountId, routingVersionId);
+  const decisions = foresee(version, payment);
+  return [...new Set(decisions.flatMap((decision) => servicesOf(decision, payment.facts, candidates)))];
+}
