@@ -40,6 +40,62 @@ const one = (name: string, as: string) => ({
   params: (id: (name: string) => string) => ({ [name]: id(as) }),
 });
 
+/** Requests of the paths of routing rules. They need the service. */
+const ROUTING_EXCHANGES: readonly (readonly [operation: string, exchange: Exchange])[] = [
+  [
+    'post_routing_value_sets',
+    { body: () => ({ name: 'Nordics', kind: 'country', values: ['SE', 'DK'] }), as: 'value set' },
+  ],
+  ['get_routing_value_sets', {}],
+  ['get_routing_value_sets_routing_value_set_id', one('routing_value_set_id', 'value set')],
+  [
+    'put_routing_value_sets_routing_value_set_id',
+    { ...one('routing_value_set_id', 'value set'), body: () => ({ values: ['SE', 'DK', 'FI'] }) },
+  ],
+  ['post_routing_rule_sets', { body: () => ({ name: 'Cards' }), as: 'rule set' }],
+  ['get_routing_rule_sets', {}],
+  ['get_routing_rule_sets_routing_rule_set_id', one('routing_rule_set_id', 'rule set')],
+  [
+    'post_routing_rule_sets_routing_rule_set_id_versions_check',
+    { ...one('routing_rule_set_id', 'rule set'), body: (id) => ({ rules: rulesOf(id) }) },
+  ],
+  [
+    'post_routing_rule_sets_routing_rule_set_id_versions',
+    { ...one('routing_rule_set_id', 'rule set'), body: (id) => ({ rules: rulesOf(id) }), as: 'version' },
+  ],
+  ['get_routing_rule_sets_routing_rule_set_id_versions', one('routing_rule_set_id', 'rule set')],
+  [
+    'get_routing_rule_set_versions_routing_rule_set_version_id',
+    one('routing_rule_set_version_id', 'version'),
+  ],
+  ['post_routing_activations', { body: (id) => ({ version_id: id('version'), note: 'Trial' }) }],
+  ['get_routing_activations', {}],
+  ['get_routing_activations_active', {}],
+];
+
+/** Rules with a fact of each form. */
+const rulesOf = (id: (name: string) => string) => [
+  {
+    name: 'Many facts',
+    conditions: [
+      { fact: { amount: { currency: 'USD', min: 100 } } },
+      { fact: { scheme: ['carte-bancaire', 'visa'] }, not: true },
+      { fact: { country_in: id('value set') } },
+      { any_of: [{ fact: { bin: [{ from: '400000', to: '419999' }] } }, { fact: { is_stored: true } }] },
+      { fact: { metadata: { name: 'Shop', values: ['A'] } } },
+      { fact: { local_time: { zone: 'Europe/Berlin', days: ['mon'], from: '09:00', to: '24:00' } } },
+    ],
+    action: {
+      split: [
+        { weight: 1, payment_service_ids: [id('service')] },
+        { weight: 2, payment_service_ids: [id('service')], only_these: true },
+      ],
+    },
+    three_d_secure: 'never',
+  },
+  { name: 'Rest', action: { positions: true } },
+];
+
 /** Requests of every path, in an order that works. The key is the operation, after a space a note. */
 export const EXCHANGES: readonly (readonly [operation: string, exchange: Exchange])[] = [
   ['post_payment_services', { body: () => service, as: 'service' }],
@@ -273,6 +329,7 @@ export const EXCHANGES: readonly (readonly [operation: string, exchange: Exchang
   ],
   ['get_webhook_subscriptions_subscription_id_deliveries', one('subscription_id', 'hook')],
   ['delete_webhook_subscriptions_subscription_id', one('subscription_id', 'hook')],
+  ...ROUTING_EXCHANGES,
   ['delete_payment_methods_payment_method_id', one('payment_method_id', 'method')],
   ['delete_gift_cards_gift_card_id', one('gift_card_id', 'gift card')],
   ['delete_buyers_buyer_id', one('buyer_id', 'buyer')],

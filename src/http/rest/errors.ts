@@ -11,11 +11,13 @@ export const ofDetails = (details: readonly Detail[]): RestError => ({
   details,
 });
 
-/** Returns the error for an id that names nothing: the last of the path, or the one of the query. */
+/** Returns the error for an id that names nothing: the last of the path, or the one of the query. A path may name none. */
 export function unknownRecord({ route, input }: Plan): RestError {
   const message = 'The token has access to no record with this id.';
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
-  const inQuery = input.query.find(({ to }) => to[0] === 'id')?.name ?? '';
+  const inQuery = input.query.find(({ to }) => to[0] === 'id')?.name;
+  if (inPath === undefined && inQuery === undefined)
+    return errorOf(404, 'not_found', 'The merchant account has no such record yet.');
   const place: Pick<Detail, 'location' | 'pointer'> =
     inPath === undefined
       ? { location: 'query', pointer: `/${inQuery}` }

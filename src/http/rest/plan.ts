@@ -18,7 +18,7 @@ import type { Graph } from '../../graph/schema.ts';
 import { coversAny } from '../../kernel/scope.ts';
 import { REFUSAL_FIELDS } from './refusal-fields.ts';
 import { createInputPlan, type InputPlan } from './input/input-plan.ts';
-import type { Preferred, Route } from './route.ts';
+import type { Answer, Preferred, Route } from './route.ts';
 import { fieldOf, printSelection, readable, selectionOf, type Selected } from './selection.ts';
 
 /** A route with everything that follows from the schema. */
@@ -34,6 +34,8 @@ export type Plan = {
   readonly ownScopes: readonly string[];
   /** The selected fields of the record. Empty without an answer. */
   readonly selected: readonly Selected[];
+  /** The selected fields of the payload beside the record, by their names in the answer. */
+  readonly besides: ReadonlyMap<string, Selected>;
   /** The resource that a request can prefer, and the same route with its answer. */
   readonly preferred: { readonly resource: string; readonly plan: Plan } | null;
   /** Returns the operation for a caller with these scopes, and the fields that the caller gets. */
@@ -52,6 +54,7 @@ export function planRoute(graph: Pick<Graph, 'schema' | 'scopes'>, route: Route)
   const { kind, root, steps } = way;
   const { answer } = route;
   const selected = answer.kind === 'none' ? [] : selectionOf(graph, answer.record);
+  const besides = besidesOf(graph, way, answer);
   const scopes = graph.scopes.get(route.field)?.always[0] ?? [];
   const ownScopes = kind === 'mutation' ? ownScopesOf(graph, way) : [];
   const input = createInputPlan(route, steps);
@@ -61,14 +64,14 @@ export function planRoute(graph: Pick<Graph, 'schema' | 'scopes'>, route: Route)
     const isGranted = (groups: ScopeGroups) =>
       groups.length === 0 || groups.some((group) => group.every((scope) => coversAny(granted, scope)));
     const fields = readable(selected, isGranted);
-    const text = `${kind} ${nameOf(root.name)}${variablesOf(input)} { ${selectSteps(way, route, printSelection(fields))} }`;
+    const text = `${kind} ${nameOf(root.name)}${variablesOf(input)} { ${selectSteps(way, answer, [fields, [...besides.values()]])} }`;
     // Scopes that read the same fields share a document, because the executor knows an operation by its document.
     const operation = operations.get(text) ?? parsed(graph, text, fields);
     operations.set(text, operation);
     return operation;
   };
   return {
-    ...{ route, kind, input, scopes, ownScopes, selected },
+    ...{ route, kind, input, scopes, ownScopes, selected, besides },
     preferred: route.preferred
       ? { resource: route.preferred.resource, plan: planRoute(graph, answeringAs(route, route.preferred)) }
       : null,
@@ -122,9 +125,25 @@ const ownScopesOf = ({ scopes }: Pick<Graph, 'scopes'>, { steps }: Way): readonl
     return (scopes.get(`${owner?.name}.${step.name}`)?.always ?? []).flatMap((groups) => groups[0] ?? []);
   });
 
-function selectSteps({ kind, steps }: Way, { answer }: Route, fields: string): string {
+function besidesOf(
+  graph: Pick<Graph, 'schema' | 'scopes'>,
+  { root }: Way,
+  answer: Answer,
+): ReadonlyMap<string, Selected> {
+  const on = getNamedType(root.type).name;
+  const besides = answer.kind === 'record' ? Object.entries(answer.beside ?? {}) : [];
+  return new Map(
+    besides.flatMap(([shown, fields]) => selectionOf(graph, { on, fields }).map((each) => [shown, each])),
+  );
+}
+
+function selectSteps(
+  { kind, steps }: Way,
+  answer: Answer,
+  [selected, besides]: readonly [record: readonly Selected[], besides: readonly Selected[]],
+): string {
+  const fields = printSelection(selected);
   const last = answer.kind === 'page' ? `{ nodes { ${fields} } ${PAGE_INFO} }` : `{ ${fields} }`;
-  const besides = answer.kind === 'record' ? Object.values(answer.beside ?? {}).join(' ') : '';
   const inner = steps
     .slice(1)
     .toReversed()
@@ -135,7 +154,7 @@ function selectSteps({ kind, steps }: Way, { answer }: Route, fields: string): s
   const payload = getNamedType(root.type);
   const names = isObjectType(payload) ? Object.keys(payload.getFields()) : [];
   const replayed = names.includes('replayed') ? 'replayed' : '';
-  return `${call(root)} { ${inner.replace(/^\{|\}$/g, '')} ${besides} ${replayed} userErrors { ${REFUSAL_FIELDS} } }`;
+  return `${call(root)} { ${inner.replace(/^\{|\}$/g, '')} ${printSelection(besides)} ${replayed} userErrors { ${REFUSAL_FIELDS} } }`;
 }
 
 const PAGE_INFO = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';

@@ -27,6 +27,8 @@ export type Route = {
   readonly status?: 200 | 201 | 204;
   /** The argument for each parameter of the path. */
   readonly params?: Readonly<Record<string, string>>;
+  /** Values of arguments that the path itself decides. A request cannot give them. */
+  readonly fixed?: Json;
   readonly body?: Body;
   /** Names of query parameters that differ from the schema, by their argument or their member of a filter. */
   readonly names?: Readonly<Record<string, string>>;
@@ -84,7 +86,7 @@ export type Answer =
       readonly kind: 'record';
       readonly at?: readonly string[];
       readonly record: RecordForm;
-      /** Members from the payload beside the record. */
+      /** Members from the payload beside the record, by the selected field in GraphQL. */
       readonly beside?: Readonly<Record<string, string>>;
     }
   /** One record of a list, which the path names by a parameter. */
@@ -109,6 +111,8 @@ export type RecordForm = {
   readonly type?: string;
   /** The selected fields, in GraphQL. Their names become those of the paths. */
   readonly fields: string;
+  /** The input types of fields of JSON that are a copy of input, by the name of the field. */
+  readonly inputs?: Readonly<Record<string, string>>;
   /** Members made of selected fields. */
   readonly computed?: Readonly<Record<string, Computed>>;
   /** Selected members that only `computed` reads. */

@@ -2,6 +2,7 @@ import {
   getNamedType,
   getNullableType,
   isEnumType,
+  isInputType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -9,13 +10,15 @@ import {
   parse,
   type FieldNode,
   type GraphQLField,
+  type GraphQLNamedInputType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
 import type { ScopeGroups } from '../../graph/federation/scopes.ts';
 import type { ScopeRules } from '../../graph/limits/mutation-scopes.ts';
-import { noted, ofEnum, orNull, scalarSchema } from './json-schema.ts';
+import { showInput } from './input/show-input.ts';
+import { componentName, noted, ofEnum, orNull, scalarSchema } from './json-schema.ts';
 import { restName, wordOf, type Reword } from './names.ts';
 import type { Json, JsonSchema, RecordForm } from './route.ts';
 
@@ -24,6 +27,8 @@ export type Selected = {
   readonly name: string;
   readonly field: GraphQLField<unknown, unknown>;
   readonly below: readonly Selected[];
+  /** The input type that the JSON of the field is a copy of. */
+  readonly input: GraphQLNamedInputType | null;
   /** The scopes that the field requires: every group of groups. */
   readonly always: readonly ScopeGroups[];
   /** The scopes of a record of another subgraph, for a field beyond its key. */
@@ -33,7 +38,7 @@ export type Selected = {
 /** Reads the fields of a record form. Throws for a field that the type does not have. */
 export function selectionOf(
   { schema, scopes }: { readonly schema: GraphQLSchema; readonly scopes: ScopeRules },
-  { on, fields }: Pick<RecordForm, 'on' | 'fields'>,
+  { on, fields, inputs = {} }: Pick<RecordForm, 'on' | 'fields' | 'inputs'>,
 ): readonly Selected[] {
   const read = (type: GraphQLObjectType, nodes: readonly FieldNode[], key: Key): readonly Selected[] =>
     nodes.map((node) => {
@@ -44,12 +49,20 @@ export function selectionOf(
       return {
         ...{ name: field.name, field, always: rule?.always ?? [] },
         below: isObjectType(named) ? read(named, fieldsIn(node), inner) : [],
+        input: inputTypeOf(schema, inputs[field.name]),
         beyond: key.key?.has(field.name) ? [] : key.groups,
       };
     });
   const type = schema.getType(on);
   if (!isObjectType(type)) throw new Error(`${on} is no object type.`);
   return read(type, fieldsOf(fields), { key: null, groups: [] });
+}
+
+function inputTypeOf(schema: GraphQLSchema, name: string | undefined): GraphQLNamedInputType | null {
+  if (name === undefined) return null;
+  const type = schema.getType(name);
+  if (!isInputType(type)) throw new Error(`${name} is no input type.`);
+  return type;
 }
 
 type Key = { readonly key: ReadonlySet<string> | null; readonly groups: ScopeGroups };
@@ -89,10 +102,13 @@ export const printSelection = (selected: readonly Selected[]): string =>
 /** Shows a record of the graph with the names and words of the paths. */
 export function showRecord(selected: readonly Selected[], record: Json): Json {
   const shown: Record<string, unknown> = {};
-  for (const { name, field, below } of selected)
-    shown[restName(name)] = showValue(field.type, below, record[name]);
+  for (const each of selected) shown[restName(each.name)] = showField(each, record[each.name]);
   return shown;
 }
+
+/** Shows the value of a field with the names and words of the paths. */
+export const showField = ({ field, below, input }: Selected, value: unknown): unknown =>
+  input === null ? showValue(field.type, below, value) : showInput(input, value);
 
 function showValue(type: GraphQLOutputType, below: readonly Selected[], value: unknown): unknown {
   if (value === null || value === undefined) return null;
@@ -140,12 +156,9 @@ export function formSchema(form: RecordForm, selected: readonly Selected[], rewo
 function membersOf(selected: readonly Selected[], reword: Reword) {
   return {
     properties: Object.fromEntries(
-      selected.map(({ name, field, below }) => [
-        restName(name),
-        {
-          ...schemaOf(field.type, below, reword),
-          ...noted(field, reword),
-        },
+      selected.map((each) => [
+        restName(each.name),
+        { ...fieldSchema(each, reword), ...noted(each.field, reword) },
       ]),
     ),
     required: selected.filter(isAlwaysShown).map(({ name }) => restName(name)),
@@ -154,6 +167,13 @@ function membersOf(selected: readonly Selected[], reword: Reword) {
 
 /** True for a field that every caller of its path may read. The scope of the record itself is that of the path. */
 const isAlwaysShown = ({ always, beyond }: Selected): boolean => always.length === 0 && beyond.length === 0;
+
+/** Returns the schema of a field's value. A copy of input has the schema of the input. */
+export function fieldSchema({ field, below, input }: Selected, reword: Reword): JsonSchema {
+  if (input === null) return schemaOf(field.type, below, reword);
+  const copied = { $ref: `#/components/schemas/${componentName(input.name)}` };
+  return isListType(getNullableType(field.type)) ? { type: 'array', items: copied } : copied;
+}
 
 function schemaOf(type: GraphQLOutputType, below: readonly Selected[], reword: Reword): JsonSchema {
   if (!isNonNullType(type)) return orNull(ofNullable(type, below, reword));

@@ -1,14 +1,14 @@
 import { BACKWARDS, type Given } from './input/read-request.ts';
 import type { Plan } from './plan.ts';
 import type { Answer, Json } from './route.ts';
-import { showForm, type Selected } from './selection.ts';
+import { showField, showForm, type Selected } from './selection.ts';
 
 /**
  * Shows the result of a route's operation in the form of its answer. Null for an answer without a body. Undefined if the
  * record of the path is unknown.
  */
 export function showAnswer(
-  { route: { answer }, input }: Pick<Plan, 'route' | 'input'>,
+  { route: { answer }, input, besides }: Pick<Plan, 'route' | 'input' | 'besides'>,
   selected: readonly Selected[],
   root: Json | null,
   given: Given,
@@ -19,7 +19,7 @@ export function showAnswer(
   const show = (record: unknown): Json => showForm(answer.record, selected, record as Json);
   switch (answer.kind) {
     case 'record':
-      return { ...show(found), ...besides(root, answer.beside) };
+      return { ...show(found), ...showBesides(besides, root) };
     case 'pick': {
       const id = given.params[answer.by]?.toLowerCase();
       const picked = (found as readonly Json[]).find((each) => each['id'] === id);
@@ -35,8 +35,8 @@ export function showAnswer(
 const valueAt = (root: Json | null, { at = [] }: Exclude<Answer, { kind: 'none' }>): unknown =>
   at.reduce<unknown>((value, name) => (value as Json | null)?.[name] ?? null, root);
 
-const besides = (root: Json | null, names: Readonly<Record<string, string>> = {}): Json =>
-  Object.fromEntries(Object.entries(names).map(([shown, name]) => [shown, root?.[name] ?? null]));
+const showBesides = (besides: Plan['besides'], root: Json | null): Json =>
+  Object.fromEntries([...besides].map(([shown, each]) => [shown, showField(each, root?.[each.name])]));
 
 type Connection = {
   readonly nodes: readonly Json[];

@@ -4,6 +4,7 @@ import { giftCardRoutes } from './routes/gift-cards.ts';
 import { paymentLinkRoutes } from './routes/payment-links.ts';
 import { paymentMethodRoutes } from './routes/payment-methods.ts';
 import { paymentServiceRoutes } from './routes/payment-services.ts';
+import { routingRoutes } from './routes/routing.ts';
 import { threeDSScenarioRoutes } from './routes/three-ds-scenarios.ts';
 import { followUpRoutes, transactionRoutes } from './routes/transactions.ts';
 import { webhookSubscriptionRoutes } from './routes/webhook-subscriptions.ts';
@@ -19,4 +20,5 @@ export const ROUTES: readonly Route[] = [
   ...followUpRoutes,
   ...threeDSScenarioRoutes,
   ...webhookSubscriptionRoutes,
+  ...routingRoutes,
 ];

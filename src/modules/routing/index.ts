@@ -25,4 +25,5 @@ export type { Activation, RuleSet, StoredVersion } from './model/rule-set.ts';
 export { createRoutingValueSet } from './value-sets/create.ts';
 export { updateRoutingValueSet } from './value-sets/update.ts';
 export type { ValueSet } from './model/value-set.ts';
+export { routingInputSchemas } from './input-schemas.ts';
 export { rememberedVersion } from './remembered-version.ts';

@@ -10,7 +10,7 @@ import type { Reword } from '../names.ts';
 import type { Plan } from '../plan.ts';
 import type { QueryParameter } from '../input/input-plan.ts';
 import { statusOf, type Json, type JsonSchema, type Preferred, type Route } from '../route.ts';
-import { formSchema } from '../selection.ts';
+import { fieldSchema, formSchema } from '../selection.ts';
 
 /** The description of the API, as OpenAPI 3.1. */
 export type OpenApi = {
@@ -106,7 +106,7 @@ function operationOf(plan: Plan, inputs: InputSchemas, reword: Reword): Operatio
       ...(route.preferred ? [preferOf(route.preferred)] : []),
     ],
     ...(body && { requestBody: body }),
-    responses: { [statusOf(route)]: success(route), ...errorResponses(route, input) },
+    responses: { [statusOf(route)]: success(plan, reword), ...errorResponses(route, input) },
   };
 }
 
@@ -179,7 +179,7 @@ function requestBodyOf({ route, input }: Plan, inputs: InputSchemas): Operation[
   return { required, content: { 'application/json': { schema, ...(example && { example }) } } };
 }
 
-function success({ answer, preferred }: Route): Json {
+function success({ route: { answer, preferred }, besides }: Plan, reword: Reword): Json {
   if (answer.kind === 'none') return { description: 'Done. The answer has no body.' };
   const record = { $ref: `#/components/schemas/${answer.record.name}` };
   const headers = { 'x-request-id': { schema: { type: 'string' } } };
@@ -197,10 +197,12 @@ function success({ answer, preferred }: Route): Json {
     return json('The record, or the record that the header `prefer` names.', {
       oneOf: [record, { $ref: `#/components/schemas/${preferred.answer.record.name}` }],
     });
-  const besides = answer.kind === 'record' ? Object.keys(answer.beside ?? {}) : [];
-  if (besides.length === 0) return json('The record.', record);
-  const properties = Object.fromEntries(besides.map((name) => [name, { type: ['string', 'null'] }]));
-  return json('The record.', { allOf: [record, { type: 'object', properties, required: besides }] });
+  if (besides.size === 0) return json('The record.', record);
+  const properties = Object.fromEntries(
+    [...besides].map(([name, each]) => [name, fieldSchema(each, reword)]),
+  );
+  const beside = { type: 'object', properties, required: [...besides.keys()] };
+  return json('The record.', { allOf: [record, beside] });
 }
 
 const itemsOf = (record: JsonSchema): Json => ({ items: { type: 'array', items: record } });

@@ -12,6 +12,7 @@ import { endpointInputSchemas } from '../../../modules/events/index.ts';
 import { linkInputSchemas } from '../../../modules/payment-links/index.ts';
 import { methodInputSchemas } from '../../../modules/payment-methods/index.ts';
 import { serviceInputSchemas } from '../../../modules/payment-services/index.ts';
+import { routingInputSchemas } from '../../../modules/routing/index.ts';
 import { scenarioInputSchemas } from '../../../modules/three-ds/index.ts';
 import { transactionInputSchemas } from '../../../modules/transactions/index.ts';
 import { jsonSchemaOf } from '../../../platform/input/input-limits.ts';
@@ -26,6 +27,7 @@ export function readInputLimits(app: App, schema: GraphQLSchema): InputLimits {
   const all = {
     ...{ ...endpointInputSchemas(app), ...linkInputSchemas(app), ...methodInputSchemas(app) },
     ...{ ...serviceInputSchemas(), ...scenarioInputSchemas(), ...transactionInputSchemas(app) },
+    ...routingInputSchemas(),
   };
   for (const [name, check] of Object.entries(all)) {
     const type = schema.getType(name);

@@ -51,13 +51,14 @@ export function createInputPlan(route: Route, steps: readonly GraphQLField<unkno
     if (!found) throw new Error(`${route.field} has no argument ${name}.`);
     return found;
   };
-  const { params = {}, body, names = {} } = route;
+  const { params = {}, body, names = {}, fixed = {} } = route;
   const path = new Map(Object.entries(params).map(([param, name]) => [param, take(name)]));
   const beside = new Map(Object.entries(body?.beside ?? {}).map(([member, name]) => [member, take(name)]));
   const whole = body?.argument === undefined ? null : take(body.argument);
   const taken = new Set([
     ...[...path.values(), ...beside.values(), ...(whole ? [whole] : [])].map(({ name }) => name),
     ...[...PAGING, 'idempotencyKey', ...(route.locate ? LOCATED : [])],
+    ...Object.keys(fixed).map((name) => take(name).name),
   ]);
   const open = [...variables.values()].filter(({ name }) => !taken.has(name));
   const query = open.flatMap((each) => parametersOf(each, names));
@@ -67,7 +68,7 @@ export function createInputPlan(route: Route, steps: readonly GraphQLField<unkno
     pages: variables.has('first') && route.answer.kind === 'page',
     limitDefault: (variables.get('first')?.defaultValue as number | undefined) ?? LIMIT_DEFAULT,
     pagesBack: variables.has('last'),
-    takesKey: variables.has('idempotencyKey'),
+    takesKey: variables.has('idempotencyKey') && !('idempotencyKey' in fixed),
   };
 }
 

@@ -23,7 +23,7 @@ export type Read =
 
 /** Reads the variables of a route from a request. Refuses unknown names, and values that the schema's types refuse. */
 export function readRequest({ route, input }: Plan, given: Given): Read {
-  const variables: Record<string, unknown> = {};
+  const variables: Record<string, unknown> = { ...route.fixed };
   const details: Detail[] = [];
   for (const [param, { name }] of input.path) variables[name] = given.params[param];
   details.push(...readQuery(input, given.query, variables), ...missingParameters(input, variables));
