@@ -35,6 +35,8 @@ export type Create = {
   readonly card?: 'approved' | 'declined';
   /** True for a payment whose money is shared between a seller and the platform. */
   readonly splits?: true;
+  /** The merchant's own rules that the payment names. Absent: none. */
+  readonly rules?: number;
 };
 
 export type FollowUpKind = 'increase' | 'reauthorize' | 'capture' | 'refund' | 'void' | 'cancel';

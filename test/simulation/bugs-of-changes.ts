@@ -133,7 +133,7 @@ export const aboutRenewals: readonly Bug[] = [
     name: 'a re-authorisation begins beside a capture',
     shows: 'status',
     race: 'stopped',
-    from: 147,
+    from: 980,
     spoil: () => inText(RENEWS, swap('l.captured_amount + l.capture_pending_amount = 0', 'true')),
   },
   {

@@ -4,6 +4,7 @@ import { aboutChanges, aboutRenewals } from './bugs-of-changes.ts';
 import { aboutBuyers, aboutGiftCards, aboutReturns } from './bugs-of-buyers.ts';
 import { aboutDisputes } from './bugs-of-disputes.ts';
 import { aboutReports } from './bugs-of-reports.ts';
+import { aboutRules } from './bugs-of-rules.ts';
 import { aboutFraud } from './bugs-of-fraud.ts';
 import { aboutRealProviders } from './bugs-of-real.ts';
 import { aboutElsewhere } from './elsewhere/bugs.ts';
@@ -439,6 +440,7 @@ export const bugs: readonly Bug[] = [
   ...aboutWebhooks,
   ...aboutDisputes,
   ...aboutReports,
+  ...aboutRules,
   ...aboutBuyers,
   ...aboutReturns,
   ...aboutGiftCards,

@@ -54,6 +54,7 @@ export type Requested = {
         | 'expiresAtMs'
         | 'card'
         | 'splits'
+        | 'rules'
       > & {
         readonly paymentServiceId: string | null;
       })
@@ -190,9 +191,14 @@ export function createClient({
     const choices = method === 'bank' ? BANKS : chainOf(currency);
     const kind = requested === null ? undefined : choices[requested];
     const paymentServiceId = kind ? serviceOf(merchant, kind) : null;
-    const { intent, threeDS, giftCards, verdict, expiresAtMs, card, splits } = create;
+    const { intent, threeDS, giftCards, verdict, expiresAtMs, card, rules, splits } = create;
     const payment = { intent, currency, method, threeDS, giftCards, verdict, expiresAtMs, paymentServiceId };
-    return { ...payment, ...(card !== undefined && { card }), ...(splits && { splits }) };
+    return {
+      ...payment,
+      ...(card && { card }),
+      ...(rules !== undefined && { rules }),
+      ...(splits && { splits }),
+    };
   };
 
   const transactionOf = (number: number): string | undefined => known.get(number) ?? seen(number);
@@ -287,9 +293,10 @@ async function send(app: App, viewer: Viewer, requested: Requested): Promise<Hea
 }
 
 function inputOf({ amount, payment }: Requested): unknown {
-  const { method, threeDS, giftCards, verdict, expiresAtMs, card, splits, ...fields } =
+  const { method, threeDS, giftCards, verdict, expiresAtMs, card, rules, splits, ...fields } =
     payment as NonNullable<Requested['payment']>;
   return {
+    ...(rules !== undefined && { metadata: { rules: String(rules) } }),
     ...(verdict !== null && { buyer: buyerFor(verdict) }),
     ...(card === 'declined' && { buyer: DECLINED_BUYER }),
     // Half of the accepted payments at a real provider belong to a stored buyer.

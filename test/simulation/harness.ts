@@ -210,6 +210,10 @@ export const WITHOUT_HOLD: readonly Currency[] = ['SGD', 'HKD'];
 
 export const chainOf = (currency: Currency): readonly ServiceKind[] => CHAINS[currency];
 
+/** Lists the services of a currency that accept an intent, by position. Some cannot capture later. */
+export const acceptingOf = (currency: Currency, intent: 'authorize' | 'capture'): readonly ServiceKind[] =>
+  chainOf(currency).filter((kind) => intent === 'capture' || !KINDS[kind].lacks.includes('delayed_capture'));
+
 /** Lists the accepted currencies of a service. */
 export const currenciesOf = (kind: ServiceKind): readonly Currency[] =>
   BANKS.includes(kind)

@@ -23,6 +23,7 @@ import { createClient, type Client } from './client.ts';
 import { isInjected, runTurns } from './director.ts';
 import { resolveByHand, type Hands } from './hands.ts';
 import { judge, type Violation } from './judge.ts';
+import { endsOfRules } from './judge-rules.ts';
 import { BEGIN_MS, chainOf, JUDGED, MERCHANTS, ONLY_NAMING, SKEW_MS_MAX } from './harness.ts';
 import type { Lane } from './lane.ts';
 import { tell, type Teller } from './notices.ts';
@@ -161,11 +162,11 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   const before = provider.arrived.count;
   const repeats = await askAgain(client, progress.used);
   const state = await readState(lane, stage.uuids, keys);
-  const found = judge({
+  const evidence = {
     state,
     heads: lane.heads,
     books: inOurNames(inOurIds(provider.written(), state.operations), state),
-    services: lane.services,
+    ...{ services: lane.services, serviceOf, versions: lane.versions },
     exchanges: client.exchanges,
     repeats,
     callsByRepeats: provider.arrived.count - before,
@@ -176,7 +177,8 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
     sent: takers.sent,
     resolved: new Set(hands.flatMap(({ resolved }) => [...resolved])),
     pending: progress.pending.map(({ id, kind }) => `${kind} ${id}`),
-  });
+  };
+  const found = judge(evidence);
   lane.heads = headsAfter(lane.heads, state);
   lane.scene = null;
   count(stage.tally, 'effects', 'operations', state.operations.length);
@@ -184,6 +186,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   count(stage.tally, 'effects', 'history entries', state.history.length);
   count(stage.tally, 'effects', 'repeats', repeats.length);
   count(stage.tally, 'effects', 'payments with splits', state.transactions.filter(hasSplits).length);
+  for (const end of endsOfRules(evidence)) count(stage.tally, 'ends of rules', end);
   for (const row of state.webhooks) count(stage.tally, 'ends of webhooks', row.state);
   const violations = [...hands.flatMap((visit) => visit.violations), ...found];
   return { plan, violations, trace: stage.trace, tally: stage.tally };

@@ -12,6 +12,7 @@ import { judgeKeys } from './judge-keys.ts';
 import { judgeMoney } from './judge-money.ts';
 import { judgeRefunds } from './judge-refunds.ts';
 import { judgeReports } from './judge-reports.ts';
+import { judgeRules } from './judge-rules.ts';
 import { judgeSplits } from './judge-splits.ts';
 import { judgeTakeBacks } from './judge-take-backs.ts';
 import { judgeTransactions } from './judge-transactions.ts';
@@ -36,6 +37,7 @@ export type Violation = {
     | 'status'
     | 'events'
     | 'reports'
+    | 'rules'
     | 'keys'
     | 'pending'
     | 'card'
@@ -53,6 +55,9 @@ export type Evidence = {
   readonly books: Books;
   /** The kind of each payment service, by id. */
   readonly services: ReadonlyMap<string, ServiceKind>;
+  readonly serviceOf: (merchant: number, kind: ServiceKind) => string;
+  /** The active version of each merchant's own rules. */
+  readonly versions: readonly string[];
   readonly exchanges: readonly Exchange[];
   readonly repeats: readonly Repeat[];
   /** Requests to the provider while keys were only repeated. */
@@ -89,6 +94,7 @@ export function judge(evidence: Evidence): Violation[] {
     ...judgeElsewhere(evidence),
     ...judgeEvents(evidence),
     ...judgeReports(evidence),
+    ...judgeRules(evidence),
     ...judgeKeys(evidence),
   ];
   const broken = (kind: Violation['kind'], message: string): void => void violations.push({ kind, message });

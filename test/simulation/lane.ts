@@ -30,6 +30,7 @@ import { PROCESSES } from './plan.ts';
 import { createProvider } from './provider.ts';
 import { DEFINITIONS, fieldsOf } from './real/connectors.ts';
 import { createRandom } from './random.ts';
+import { prepareRules } from './rules.ts';
 import { createStage, pass } from './stage.ts';
 import { headsAfter, NO_HEADS, readState, type Heads } from './state.ts';
 import { WEBHOOK_SECRET } from './webhooks.ts';
@@ -47,6 +48,8 @@ export type Lane = {
   /** Kinds of services by id. */
   readonly services: ReadonlyMap<string, ServiceKind>;
   readonly serviceOf: (merchant: number, kind: ServiceKind) => string;
+  /** The active version of each merchant's own rules. */
+  readonly versions: readonly string[];
   /** The address for the anti-fraud service's notices. */
   readonly noticesTo: string;
   /** The tokens of the addresses for the payment providers' webhooks, by the address at the provider. */
@@ -92,11 +95,13 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
   const services = new Map<string, ServiceKind>();
   const ids = new Map<string, string>();
   const webhooksTo = new Map<string, string>();
+  const versions: string[] = [];
   const lane: Lane = {
     apps,
     viewers: MERCHANTS.map(({ id }) => viewerOf(id)),
     services,
     serviceOf: (merchant, kind) => ids.get(`${merchant} ${kind}`) ?? '',
+    versions,
     noticesTo: '',
     webhooksTo,
     judge: raw,
@@ -115,6 +120,7 @@ export async function openLane(constraints: Constraints = 'kept'): Promise<Lane>
       services.set(id, kind);
       ids.set(`${merchant} ${kind}`, id);
     }
+    versions.push(await prepareRules(wired.app, viewer, (kind) => lane.serviceOf(merchant, kind)));
   }
   const noticesTo = await prepareThirdParty(apps, lane.viewers);
   // The events of the setup precede every history.

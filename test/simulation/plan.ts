@@ -17,6 +17,7 @@ import { drawHand, handledAt, needsRefusals, type Handled } from './elsewhere/pl
 import { newsAt, payBy, type News } from './news.ts';
 import { realAt, SMALL_SKEWS_MS, withSmallSkews, type Kind } from './real/plan.ts';
 import { createRandom, type Random } from './random.ts';
+import { withRules } from './rules.ts';
 import { addEndings, drawCheckFaults, drawVerdict } from './reviews.ts';
 import { drawWeather, fairAtFirst, SKEWS_MS, type Weather } from './weather.ts';
 
@@ -71,6 +72,9 @@ const STEADY: ReadonlySet<Way> = new Set(['stale', 'taken on', 'never left']);
 
 const WAITS_OF: Readonly<Partial<Record<Way, readonly number[]>>> = { late: LATE_MS, 'held up': HELD_UP_MS };
 
+/** Every such history without an aim has rules of routing. */
+const RULED_EVERY = 9;
+
 /**
  * Draws history `index` of a seed. Two of three have a place to die at, in turn, so that every place gets its
  * histories.
@@ -96,7 +100,11 @@ export function makePlan(seed: number, index: number, kind: Kind = 'any'): Plan 
   const place = index % 3 === 0 ? null : (CRASH_PLACES[turn % CRASH_PLACES.length] as string);
   const drawn = place !== null ? aimAt(place) : random.chance(0.35) ? random.pick(MEETINGS) : null;
   const aim = drawn ?? lateTurnAt(seed, index);
-  return drawPlan(random, { seed, index, aim, judged: null, news: null });
+  const plan = drawPlan(random, { seed, index, aim, judged: null, news: null });
+  // Rules could lead a payment away from the place of an aim.
+  if (aim || index % RULED_EVERY !== 0) return plan;
+  const weather = (index / RULED_EVERY) % 2 === 0 ? refusing(plan.weather) : plan.weather;
+  return { ...plan, weather, acts: withRules(plan.acts, index / RULED_EVERY) };
 }
 
 /** Shares the money of each payment by card. A gift card pays into one account, and a share is at least 1. */

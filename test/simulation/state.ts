@@ -45,6 +45,13 @@ export type TransactionRow = Row & {
   readonly dispute_lost_amount: number;
   readonly fraud_review: 'pending' | 'accepted' | 'rejected' | 'ended' | null;
   readonly splits: readonly SplitShare[] | null;
+  readonly metadata: Readonly<Record<string, string>> | null;
+  /** The decision of the merchant's own rules. */
+  readonly routing: {
+    readonly versionId: string;
+    readonly rule: number | null;
+    readonly draw: { readonly number: number; readonly share: number } | null;
+  } | null;
 };
 
 export type OperationRow = Row & {
@@ -60,6 +67,8 @@ export type OperationRow = Row & {
   readonly status: 'pending' | 'succeeded' | 'declined' | 'failed';
   readonly amount: number;
   readonly final: boolean;
+  /** The reason for the service of an authorisation. */
+  readonly choice: string | null;
   readonly error_code: string | null;
   readonly accepted_at: string | null;
   readonly unknown_at: string | null;
