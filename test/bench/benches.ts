@@ -26,6 +26,10 @@ export const benches: Readonly<
     what: 'authorise, capture and refund a second against bare SQL, round trips, added latency',
     load: async () => (await import('./money.ts')).runMoney,
   },
+  'routing-rules': {
+    what: 'statements and processor time of a payment with no routing rules, with 20 and with 200',
+    load: async () => (await import('./routing-rules.ts')).runRoutingRules,
+  },
   traces: {
     what: 'processor time of a payment with traces off, with a tenth of them, and with all',
     load: async () => (await import('./traces.ts')).runTraces,
