@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { RoutingFacts } from '../../src/modules/routing/index.ts';
+import { FIRST_ATTEMPT, type RoutingFacts } from '../../src/modules/routing/index.ts';
+import type { AttemptFacts } from '../../src/modules/routing/model/facts.ts';
 import type {
   Action,
   Condition,
@@ -19,6 +20,10 @@ const BINS = ['400000', '411111', '499999', '510000'];
 /** The ids of the services that rules name and payments meet. */
 export const SERVICES = ['a', 'b', 'c', 'd', 'e'];
 
+/** Codes of declines after which a payment goes on, and of failures. */
+const DECLINES = ['issuer_decline', 'other_decline'];
+const FAILURES = ['service_error', 'service_network_error'];
+
 const someOf = (values: readonly string[]) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1 });
 
 const bounds = (values: readonly number[]) =>
@@ -36,6 +41,10 @@ const questions: fc.Arbitrary<Question> = fc.oneof(
     .record({ currency: fc.constantFrom(...CURRENCIES), range: bounds([0, 1000, 5000]) })
     .map(({ currency, range }) => ({ fact: 'amount' as const, currency, ...range })),
   bounds([1, 2, 6]).map((range) => ({ fact: 'installmentCount' as const, ...range })),
+  bounds([1, 2, 3]).map((range) => ({ fact: 'attempt' as const, ...range })),
+  someOf(['declined', 'failed']).map((values) => ({ fact: 'formerOutcome' as const, values })),
+  someOf([...DECLINES, ...FAILURES]).map((values) => ({ fact: 'formerErrorCode' as const, values })),
+  someOf(SERVICES).map((values) => ({ fact: 'formerService' as const, values })),
   fc
     .tuple(fc.constantFrom(...BINS), fc.constantFrom(...BINS))
     .map((ends) => ends.toSorted())
@@ -100,8 +109,24 @@ export const anyVersion: fc.Arbitrary<RuleSetVersion> = fc
 
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
 
-/** Any payment. */
-export const anyFacts: fc.Arbitrary<RoutingFacts> = fc.record({
+/** Any attempt. A failure may also have the code of a decline. */
+const anyAttempt: fc.Arbitrary<AttemptFacts> = fc.oneof(
+  fc.constant(FIRST_ATTEMPT),
+  fc
+    .record({
+      attempt: fc.constantFrom(2, 3, 4),
+      formerService: fc.constantFrom(...SERVICES),
+      former: fc.oneof(
+        fc.tuple(fc.constant('declined' as const), fc.constantFrom(...DECLINES)),
+        fc.tuple(fc.constant('failed' as const), fc.constantFrom(...FAILURES, ...DECLINES)),
+      ),
+    })
+    .map(({ former: [formerOutcome, formerErrorCode], ...attempt }) => ({
+      ...{ ...attempt, formerOutcome, formerErrorCode },
+    })),
+);
+
+const anyPayment: fc.Arbitrary<Omit<RoutingFacts, keyof AttemptFacts>> = fc.record({
   paymentId: fc.uuid(),
   buyerId: optional(fc.uuid()),
   amount: optional(fc.constantFrom(0, 1, 999, 1000, 1001, 5000, 9999)),
@@ -124,6 +149,11 @@ export const anyFacts: fc.Arbitrary<RoutingFacts> = fc.record({
   externalIdentifier: optional(fc.constantFrom('sub-1', 'sub-2', 'shop-1', 'order')),
   at: fc.date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true }),
 });
+
+/** Any payment at any attempt. */
+export const anyFacts: fc.Arbitrary<RoutingFacts> = fc
+  .tuple(anyPayment, anyAttempt)
+  .map(([payment, attempt]) => ({ ...payment, ...attempt }));
 
 /** A payment by card. */
 export const PAYMENT: RoutingFacts = {
@@ -148,6 +178,7 @@ export const PAYMENT: RoutingFacts = {
   metadata: { tier: 'gold' },
   externalIdentifier: 'sub-1',
   at: new Date('2026-03-02T09:30:00Z'),
+  ...FIRST_ATTEMPT,
 };
 
 /** Makes a version of rules. */

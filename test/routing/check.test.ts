@@ -9,6 +9,7 @@ import {
   isSubset,
   union,
 } from '../../src/modules/routing/model/domain.ts';
+import type { FormerOutcome } from '../../src/modules/routing/model/facts.ts';
 import { limitOf } from '../../src/modules/routing/model/region.ts';
 import type { Condition, Question } from '../../src/modules/routing/model/rule.ts';
 import { anyFacts, anyVersion } from './arbitrary.ts';
@@ -25,12 +26,16 @@ const EUROPE = { fact: 'country', values: ['DE', 'FR'] } as const;
 const GERMANY = { fact: 'country', values: ['DE'] } as const;
 const above = (min: number, currency = 'EUR') => ({ fact: 'amount', currency, min, max: null }) as const;
 const upTo = (max: number, currency = 'EUR') => ({ fact: 'amount', currency, min: null, max }) as const;
+const attempts = (min: number | null, max: number | null = null) => ({ fact: 'attempt', min, max }) as const;
+const after = (...values: readonly FormerOutcome[]) => ({ fact: 'formerOutcome', values }) as const;
+const afterCode = (...values: readonly string[]) => ({ fact: 'formerErrorCode', values }) as const;
+const afterService = (...values: readonly string[]) => ({ fact: 'formerService', values }) as const;
 const bins = (from: string, to: string) => ({ fact: 'bin', ranges: [{ from, to }] }) as const;
 
 /** Returns the codes of the warnings, with the positions of their rules. */
 const warningsOf = (...rules: readonly (readonly Condition[])[]): readonly string[] =>
   checkRules(
-    rules.map((conditions) => ({ conditions, action: { kind: 'positions' } })),
+    rules.map((conditions) => ({ conditions, action: { kind: 'positions' }, threeDSecure: null })),
     [],
   ).map(({ code, rule }) => `${rule} ${code}`);
 
@@ -61,6 +66,19 @@ describe('a rule that can never match', () => {
       ],
       true,
     ],
+    ['a first attempt after another', [is(attempts(null, 1)), is(after('declined', 'failed'))], true],
+    ['a first attempt after a code', [is(attempts(null, 1)), is(afterCode('service_error'))], true],
+    ['a first attempt after a service', [is(attempts(null, 1)), is(afterService('a'))], true],
+    ['a further attempt after nothing', [is(attempts(2)), isNot(after('declined', 'failed'))], true],
+    ['a decline with the code of a failure', [is(after('declined')), is(afterCode('service_error'))], true],
+    [
+      'no failure before, and the code of one',
+      [isNot(after('failed')), is(afterCode('service_error'))],
+      true,
+    ],
+    ['a failure with the code of a decline', [is(after('failed')), is(afterCode('issuer_decline'))], false],
+    ['a decline with a code that goes on', [is(after('declined')), is(afterCode('issuer_decline'))], false],
+    ['a first attempt after no decline', [is(attempts(null, 1)), isNot(after('declined'))], false],
     ['an amount at both bounds', [is(above(1000)), is(upTo(1000))], false],
     [
       'BINs that share the last digits',
@@ -90,6 +108,17 @@ describe('a rule behind another', () => {
       [is({ fact: 'externalIdentifier', prefixes: ['a'] })],
       true,
     ],
+    ['each former outcome, and further attempts', [is(after('declined', 'failed'))], [is(attempts(2))], true],
+    ['further attempts, and a former code', [is(attempts(2))], [is(afterCode('service_error'))], true],
+    ['further attempts, and a former service', [is(attempts(2))], [is(afterService('a'))], true],
+    [
+      'a former decline, and one with a code',
+      [is(after('declined'))],
+      [is(afterCode('issuer_decline'))],
+      false,
+    ],
+    ['all attempts without a former failure', [isNot(after('failed'))], [is(attempts(null, 1))], true],
+    ['the third attempt, and the second', [is(attempts(3))], [is(attempts(2))], false],
     ['more countries', [is(GERMANY)], [is(EUROPE)], false],
     ['a wider amount', [is(above(200))], [is(above(100))], false],
     ['one condition less', [is(EUR), is(EUROPE)], [is(EUR)], false],
@@ -111,7 +140,13 @@ describe('a service that a rule names', () => {
   };
   const messagesFor = (...conditions: readonly Condition[]) =>
     checkRules(
-      [{ conditions, action: { kind: 'order', paymentServiceIds: ['cards'], onlyThese: false } }],
+      [
+        {
+          conditions,
+          action: { kind: 'order', paymentServiceIds: ['cards'], onlyThese: false },
+          threeDSecure: null,
+        },
+      ],
       [CARDS],
     ).map(({ message }) => message);
 
@@ -119,6 +154,7 @@ describe('a service that a rule names', () => {
     ['method', is({ fact: 'method', values: ['paypal'] }), 'the service has another method.'],
     ['currency', is(above(100, 'USD')), 'the service accepts other currencies.'],
     ['country', is({ fact: 'country', values: ['US'] }), 'the service accepts other countries.'],
+    ['retry', is(afterService('cards')), 'the attempt before was at the service.'],
   ])('cannot take its %s', (_, condition, why) => {
     expect(messagesFor(condition)).toEqual([
       `The payment service Cards takes no payment of this rule: ${why}`,
@@ -128,9 +164,28 @@ describe('a service that a rule names', () => {
   it.each<[string, Condition]>([
     ['one of several methods', is({ fact: 'method', values: ['paypal', 'applepay'] })],
     ['payments without a country', isNot(GERMANY)],
+    ['payments that failed elsewhere, too', is(afterService('cards', 'other'))],
+    ['first attempts', isNot(afterService('other'))],
     ['all but another currency', isNot({ ...EUR, values: ['USD'] })],
   ])('can take %s', (_, condition) => {
     expect(messagesFor(condition)).toEqual([]);
+  });
+});
+
+describe('a wish for an authentication', () => {
+  it.each<[string, readonly Condition[], boolean]>([
+    ['is too late after a decline', [is(after('declined'))], true],
+    ['is too late at the second attempt', [is(attempts(2))], true],
+    ['is in time at each attempt', [isNot(after('declined'))], false],
+    ['is in time up to the second attempt', [is(attempts(null, 2))], false],
+  ])('%s', (_, conditions, isTooLate) => {
+    const rule = { conditions, action: { kind: 'positions' } } as const;
+
+    const codes = (threeDSecure: 'always' | null) =>
+      checkRules([{ ...rule, threeDSecure }], []).map(({ code }) => code);
+
+    expect(codes('always')).toEqual(isTooLate ? ['three_d_secure_too_late'] : []);
+    expect(codes(null)).toEqual([]);
   });
 });
 
@@ -139,7 +194,9 @@ describe('warnings', () => {
     fc.assert(
       fc.property(anyVersion, fc.array(anyFacts, { minLength: 5, maxLength: 20 }), (version, payments) => {
         const compiled = compileVersion(version);
-        const dead = checkRules(version.rules, []).map(({ rule }) => rule);
+        const dead = checkRules(version.rules, [])
+          .filter(({ code }) => code === 'never_matches' || code === 'hidden')
+          .map(({ rule }) => rule);
 
         for (const facts of payments) {
           expect(dead).not.toContain(findRule(compiled, facts) + 1);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compileVersion } from '../../src/modules/routing/model/compile.ts';
-import { arrange, decide, trace, type RoutingFacts } from '../../src/modules/routing/index.ts';
+import { arrange, decide, decideNext, trace, type RoutingFacts } from '../../src/modules/routing/index.ts';
+import type { AttemptFacts } from '../../src/modules/routing/model/facts.ts';
 import type { Action, Question } from '../../src/modules/routing/model/rule.ts';
 import { anyFacts, anyVersion, PAYMENT, SERVICES, versionOf } from './arbitrary.ts';
 
@@ -50,6 +51,26 @@ describe('a decision', () => {
         expect(asked.filter((each) => !accepting.includes(each))).toEqual([]);
         const keepsAll = route.kind === 'positions' || (route.kind === 'order' && !route.onlyThese);
         if (keepsAll) expect(asked).toHaveLength(accepting.length);
+      }),
+    );
+  });
+
+  it('about a further attempt is that of the same version, with the attempt alone changed', () => {
+    fc.assert(
+      fc.property(anyVersion, anyFacts, (given, before) => {
+        const version = compileVersion(given);
+        const former = { outcome: 'failed', errorCode: 'service_error', paymentServiceId: 'a' } as const;
+
+        const { ruling, route, retry } = decideNext({ version, facts: before }, former);
+
+        const changed: AttemptFacts = {
+          ...{ attempt: before.attempt + 1, formerOutcome: 'failed', formerErrorCode: 'service_error' },
+          formerService: 'a',
+        };
+        const { rule, draw, ...decision } = decide(version, { ...before, ...changed });
+        expect(ruling).toEqual({ version, facts: { ...before, ...changed } });
+        expect(route).toEqual(decision.route);
+        expect(retry).toEqual({ ...changed, rule: rule?.position ?? null, draw });
       }),
     );
   });
@@ -116,6 +137,17 @@ describe('a condition', () => {
     ['an unknown amount', { fact: 'amount', currency: 'EUR', min: 0, max: null }, { amount: null }, false],
     ['a count in its range', { fact: 'installmentCount', min: 2, max: 6 }, { installmentCount: 6 }, true],
     ['a count outside', { fact: 'installmentCount', min: 2, max: 6 }, {}, false],
+    ['the first attempt', { fact: 'attempt', min: null, max: 1 }, {}, true],
+    ['a later attempt', { fact: 'attempt', min: 2, max: 3 }, { attempt: 4 }, false],
+    ['no former outcome', { fact: 'formerOutcome', values: ['declined', 'failed'] }, {}, false],
+    ['a former outcome', { fact: 'formerOutcome', values: ['failed'] }, { formerOutcome: 'failed' }, true],
+    [
+      'a former code',
+      { fact: 'formerErrorCode', values: ['service_error'] },
+      { formerErrorCode: 'service_error' },
+      true,
+    ],
+    ['another former service', { fact: 'formerService', values: ['a'] }, { formerService: 'b' }, false],
     ['the last BIN', { fact: 'bin', ranges: [{ from: '400000', to: '411111' }] }, { bin: '41111199' }, true],
     ['a BIN above', { fact: 'bin', ranges: [{ from: '400000', to: '411111' }] }, { bin: '41111200' }, false],
     [

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** A rule that asks for each fact, and holds for no payment here. */
-const EVERY_FACT = {
+const everyFact = ({ services: [first] }: Shop) => ({
   name: 'Every fact',
   action: { positions: true },
   conditions: [
@@ -31,8 +31,16 @@ const EVERY_FACT = {
     { fact: { isSubsequentPayment: true } },
     { fact: { hasGiftCards: true } },
     { fact: { hasThreeDSecureData: true } },
+    {
+      anyOf: [
+        { fact: { attempt: { min: 2 } } },
+        { fact: { formerOutcome: ['FAILED'] } },
+        { fact: { formerErrorCode: ['service_error'] } },
+        { fact: { formerService: [first] } },
+      ],
+    },
   ],
-};
+});
 
 const PLAIN = {
   ...{ amount: '1299 USD', currency: 'USD', country: 'US', method: 'card', instrument: 'pan' },
@@ -40,6 +48,7 @@ const PLAIN = {
   ...{ installmentCount: '1', metadata: null, externalIdentifier: null, isStored: 'false', stores: 'false' },
   ...{ merchantInitiated: 'false', isSubsequentPayment: 'false', hasGiftCards: 'false' },
   hasThreeDSecureData: 'false',
+  anyOf: null,
 };
 
 const WALLETS = { paymentServiceDefinitionId: 'mockds-card', paymentMethodTokenizationEnabled: true };
@@ -85,7 +94,7 @@ it.each<[string, (shop: Shop) => Promise<Input> | Input, Input]>([
   ],
 ])('a rule sees %s as the payment was, at the payment and later', async (_, inputOf, differing) => {
   const shop = await openShop(server, [WALLETS, WALLETS, WALLETS]);
-  await shop.follow(EVERY_FACT);
+  await shop.follow(everyFact(shop));
 
   const { transaction, userErrors } = await shop.pay(await inputOf(shop));
   const later = await shop.transaction(transaction?.id ?? '');

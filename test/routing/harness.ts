@@ -43,6 +43,12 @@ export type Decision = {
   readonly share: number | null;
   readonly threeDSecureRequest: string | null;
   readonly rules: readonly Traced[] | null;
+  readonly retries: readonly Retry[];
+};
+
+export type Retry = Pick<Decision, 'rule' | 'ruleName' | 'draw' | 'share'> & {
+  readonly attempt: number;
+  readonly conditions: Traced['conditions'] | null;
 };
 
 export type Paid = {
@@ -61,8 +67,10 @@ export type Paid = {
 const ERRORS =
   'userErrors { __typename code message path ... on RefusedByRoutingRule { ruleCode } ... on NoPaymentService { passedOver { codes } } }';
 
+const CONDITIONS = 'conditions { fact holds saw }';
+
 const DECISION = `{ version { id } rule ruleName refusalCode draw share threeDSecureRequest
-  rules { name holds conditions { fact holds saw } } }`;
+  rules { name holds ${CONDITIONS} } retries { attempt rule ruleName draw share ${CONDITIONS} } }`;
 
 const PAID = `{ id status threeDSecure { request } routing ${DECISION} attempts { paymentService { id } } }`;
 

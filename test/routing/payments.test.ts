@@ -44,7 +44,7 @@ describe('a payment', () => {
     expect(transaction?.attempts).toEqual([{ paymentService: { id: second } }]);
     expect(transaction?.routing).toEqual({
       ...{ version: { id: versionId }, rule: 2, ruleName: 'Visa', refusalCode: null },
-      ...{ draw: null, share: null, threeDSecureRequest: null },
+      ...{ draw: null, share: null, threeDSecureRequest: null, retries: [] },
       rules: [
         { name: 'Large', holds: false, conditions: [{ fact: 'amount', holds: false, saw: '1299 USD' }] },
         { name: 'Visa', holds: true, conditions: [{ fact: 'scheme', holds: true, saw: 'visa' }] },

@@ -2,8 +2,14 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { shownRule } from '../../src/graph/resolvers/setup/routing-rules.ts';
 import { compileVersion } from '../../src/modules/routing/model/compile.ts';
-import { decide, type RoutingFacts } from '../../src/modules/routing/index.ts';
-import type { Action, RuleSetVersion, ServiceOrder } from '../../src/modules/routing/model/rule.ts';
+import { decide, FIRST_ATTEMPT, type RoutingFacts } from '../../src/modules/routing/index.ts';
+import type {
+  Action,
+  Condition,
+  RuleSetVersion,
+  ServiceOrder,
+  Test,
+} from '../../src/modules/routing/model/rule.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { anyFacts, anyVersion, SERVICES, versionOf } from './arbitrary.ts';
 import { CARD, openShop, type Decision, type Shop } from './harness.ts';
@@ -13,7 +19,10 @@ const VERSIONS = fc.sample(anyVersion, { seed: SEED, numRuns: 6 });
 /** Payments of a buyer. A payment without a buyer draws by its own id, which differs in each process. */
 const PAYMENTS = fc
   .sample(fc.tuple(anyFacts, fc.uuid()), { seed: SEED, numRuns: 8 })
-  .map(([facts, buyerId]): RoutingFacts => ({ ...facts, buyerId, method: 'card', instrument: 'pan' }));
+  .map(([facts, buyerId]): RoutingFacts => ({
+    ...{ ...facts, buyerId, method: 'card', instrument: 'pan' },
+    ...FIRST_ATTEMPT,
+  }));
 
 /** Divides all payments. */
 const HALVES = {
@@ -41,9 +50,18 @@ afterAll(async () => {
 
 /** Lets the orders of a version name the services of the shop, each once. */
 function ofShop({ paymentServiceIds, ...order }: ServiceOrder): ServiceOrder {
-  const named = paymentServiceIds.map((id) => shop.services[(SERVICES.indexOf(id) + 3) % 3] ?? '');
-  return { ...order, paymentServiceIds: [...new Set(named)] };
+  return { ...order, paymentServiceIds: idsOfShop(paymentServiceIds) };
 }
+
+const idsOfShop = (ids: readonly string[]): readonly string[] => [
+  ...new Set(ids.map((id) => shop.services[(SERVICES.indexOf(id) + 3) % 3] ?? '')),
+];
+
+const testOf = (test: Test): Test =>
+  test.fact === 'formerService' ? { ...test, values: idsOfShop(test.values) } : test;
+
+const conditionOf = (condition: Condition): Condition =>
+  condition.fact === 'anyOf' ? { ...condition, tests: condition.tests.map(testOf) } : testOf(condition);
 
 function actionOf(action: Action): Action {
   if (action.kind === 'order') return { ...action, ...ofShop(action) };
@@ -94,7 +112,11 @@ it('the same payment and version have the same service in each process, and afte
   );
   const known: { readonly version: RuleSetVersion; readonly answers: readonly object[] }[] = [];
   for (const drawn of [versionOf(HALVES), ...VERSIONS]) {
-    const rules = drawn.rules.map((rule) => ({ ...rule, action: actionOf(rule.action) }));
+    const rules = drawn.rules.map((rule) => ({
+      ...rule,
+      conditions: rule.conditions.map(conditionOf),
+      action: actionOf(rule.action),
+    }));
     const id = await shop.follow(...rules.map(shownRule));
     const version = { ...drawn, id, ruleSetId: shop.ruleSetId, rules };
     const [here, there] = await Promise.all(servers.map((server) => answersOf(server, buyer.id)));

@@ -97,6 +97,13 @@ export const isRetriableDecline = (code: string): boolean => retriable.has(code)
 
 const retriable: ReadonlySet<string> = new Set(retriableDeclines);
 
+/** Every code, in the order of the table. */
+export const EVERY_DECLINE_CODE = Object.keys(DECLINE_CODES) as readonly DeclineCode[];
+
+/** True when the payment may go to the next payment service after an outcome of the code's usual kind. */
+export const usuallyGoesOn = (code: DeclineCode): boolean =>
+  DECLINE_CODES[code].kind === 'failed' || isRetriableDecline(code);
+
 /** Returns the code if it is listed. An unlisted code of a provider becomes the code without a further reason. */
 export const listedCode = (code: string | null | undefined, kind: DeclineKind): DeclineCode =>
   isListed(code) ? code : UNLISTED[kind];

@@ -32,10 +32,13 @@ function shownFact(question: Question): Json {
     case 'scheme':
     case 'paymentSource':
     case 'threeDSecureRequest':
+    case 'formerOutcome':
       return { [fact]: question.values.map((value) => value.toUpperCase()) };
     case 'currency':
     case 'country':
     case 'method':
+    case 'formerErrorCode':
+    case 'formerService':
       return { [fact]: question.values };
     default:
       return { [fact]: 'is' in question ? question.is : given };

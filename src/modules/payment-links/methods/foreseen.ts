@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import type { Candidate, CandidateFilter } from '../../payment-services/index.ts';
-import type { OpenFact } from '../../routing/index.ts';
+import { FIRST_ATTEMPT, type OpenFact } from '../../routing/index.ts';
 import { foreseeRoute } from '../../transactions/index.ts';
 import type { PaymentLink } from '../payment-link.ts';
 import { payingBuyerOf } from './paying-buyer.ts';
@@ -38,6 +38,7 @@ export async function findForeseen(
     ...{ installmentCount: installmentCount ?? 1, threeDSecureRequest: 'automatic' },
     ...{ hasThreeDSecureData: false, metadata: link.metadata, externalIdentifier: link.externalIdentifier },
     at: app.clock.now(),
+    ...FIRST_ATTEMPT,
   };
   const terms = { ...filter, currency, country, installmentCount, splits: link.splits !== null };
   return foreseeRoute(app, merchantAccountId, terms, { facts, open: openFacts(link, way) });

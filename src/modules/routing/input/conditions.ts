@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import { EVERY_DECLINE_CODE, usuallyGoesOn } from '../../../connectors/codes/decline-codes.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import { text } from '../../../platform/input/text.ts';
 import { amount, country, currency, optional, pattern, wholeNumber } from '../../../platform/input/values.ts';
 import { CARD_SCHEMES } from '../../payment-services/index.ts';
 import { numbersOf } from '../model/bin-ranges.ts';
-import { FLAG_FACTS, TEXT_FACTS } from '../model/facts.ts';
+import { FLAG_FACTS, FORMER_OUTCOMES, TEXT_FACTS } from '../model/facts.ts';
 import { ALTERNATIVES_MAX } from '../model/limits.ts';
 import { DAYS, type Question } from '../model/rule.ts';
 import { list } from './list.ts';
+import { serviceId } from './service-id.ts';
 
 const bounds = <Schema extends z.ZodType<number>>(value: Schema) => ({
   min: optional(value),
@@ -69,6 +71,13 @@ export type GivenCondition =
 
 const valueSetId = z.string().refine(isUuid, 'Must be the id of a value set.').toLowerCase();
 
+const count = optional(z.object(bounds(wholeNumber(1, 100))).refine(BOUNDS.check, BOUNDS.message));
+
+const formerCode = z.enum(
+  EVERY_DECLINE_CODE.filter(usuallyGoesOn),
+  'Must be a code that allows another attempt.',
+);
+
 const facts = z.object({
   amount: optional(z.object({ currency, ...bounds(amount(0)) }).refine(BOUNDS.check, BOUNDS.message)),
   currency: optional(list(currency)),
@@ -100,7 +109,11 @@ const facts = z.object({
   stores: optional(z.boolean()),
   hasGiftCards: optional(z.boolean()),
   hasThreeDSecureData: optional(z.boolean()),
-  installmentCount: optional(z.object(bounds(wholeNumber(1, 100))).refine(BOUNDS.check, BOUNDS.message)),
+  installmentCount: count,
+  attempt: count,
+  formerOutcome: optional(list(z.enum(FORMER_OUTCOMES))),
+  formerErrorCode: optional(list(formerCode)),
+  formerService: optional(list(serviceId)),
   metadata: optional(z.object({ name: text(1, 100), values: optional(list(text(0, 500))) })),
   metadataIn: optional(z.object({ name: text(1, 100), valueSetId })),
   externalIdentifier: optional(z.object({ prefixes: list(text(1, 200)) })),
@@ -121,6 +134,7 @@ function questionsIn(given: Facts): readonly GivenQuestion[] {
   const {
     amount: amounts,
     installmentCount,
+    attempt,
     bin: ranges,
     metadata,
     externalIdentifier,
@@ -131,6 +145,7 @@ function questionsIn(given: Facts): readonly GivenQuestion[] {
     ...FLAG_FACTS.flatMap((fact) => (given[fact] === null ? [] : [{ fact, is: given[fact] }])),
     ...(amounts ? [{ fact: 'amount' as const, ...amounts }] : []),
     ...(installmentCount ? [{ fact: 'installmentCount' as const, ...installmentCount }] : []),
+    ...(attempt ? [{ fact: 'attempt' as const, ...attempt }] : []),
     ...(ranges ? [{ fact: 'bin' as const, ranges }] : []),
     ...(metadata ? [{ fact: 'metadata' as const, ...metadata }] : []),
     ...(externalIdentifier ? [{ fact: 'externalIdentifier' as const, ...externalIdentifier }] : []),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { isUuid } from '../../../platform/ids.ts';
 import { text } from '../../../platform/input/text.ts';
 import { optional, pattern, wholeNumber } from '../../../platform/input/values.ts';
 import { CONDITIONS_MAX, RULES_MAX, SERVICES_MAX, SHARES_MAX, WEIGHT_MAX } from '../model/limits.ts';
 import type { Action, Rule } from '../model/rule.ts';
 import { condition, type GivenCondition } from './conditions.ts';
+import { serviceId } from './service-id.ts';
 
 const serviceOrder = {
   paymentServiceIds: z
-    .array(z.string().refine(isUuid, 'Must be the id of a payment service.').toLowerCase())
+    .array(serviceId)
     .min(1, 'Name at least one payment service.')
     .max(SERVICES_MAX, `Name at most ${SERVICES_MAX} payment services.`)
     .refine((ids) => new Set(ids).size === ids.length, 'Name each payment service once.'),

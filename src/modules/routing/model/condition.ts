@@ -37,9 +37,10 @@ function compileQuestion(question: Question): Compiled {
     case 'amount':
       return compileAmount(question);
     case 'installmentCount':
+    case 'attempt':
       return {
-        holds: ({ installmentCount }) => isWithin(question, installmentCount),
-        saw: ({ installmentCount }) => String(installmentCount),
+        holds: (facts) => isWithin(question, facts[question.fact]),
+        saw: (facts) => String(facts[question.fact]),
       };
     case 'bin':
       return compileBin(joined(question.ranges.map(numbersOf)));
@@ -61,6 +62,9 @@ function compileQuestion(question: Question): Compiled {
     case 'scheme':
     case 'paymentSource':
     case 'threeDSecureRequest':
+    case 'formerOutcome':
+    case 'formerErrorCode':
+    case 'formerService':
       return compileList(question);
     case 'merchantInitiated':
     case 'isSubsequentPayment':

@@ -1,7 +1,7 @@
 import { unreachable } from '../../../kernel/result.ts';
 import { findRule, type CompiledVersion } from './compile.ts';
 import { drawOf, shareAt } from './draw.ts';
-import type { RoutingFacts } from './facts.ts';
+import type { AttemptFacts, RoutingFacts } from './facts.ts';
 import type { Action, Rule, ServiceOrder } from './rule.ts';
 
 /** The decision of a version about a payment. The same version and facts always give the same decision. */
@@ -28,7 +28,12 @@ export type RoutingDecision = {
   readonly draw: { readonly number: number; readonly share: number } | null;
   /** The wish for an authentication that the rule gave the payment. Null if the payment kept its own. */
   readonly threeDSecure: 'always' | 'never' | null;
+  /** The decisions about further attempts, in their order. Absent without one. */
+  readonly retries?: readonly RetryDecision[];
 };
+
+/** The decision about a further attempt, with the facts of the attempt. The other facts are those of the first decision. */
+export type RetryDecision = AttemptFacts & Pick<RoutingDecision, 'rule' | 'draw'>;
 
 /** The way of a payment through the services that accept it. */
 export type Route =

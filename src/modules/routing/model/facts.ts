@@ -28,6 +28,27 @@ export type RoutingFacts = {
   readonly externalIdentifier: string | null;
   /** The moment of the payment. */
   readonly at: Date;
+} & AttemptFacts;
+
+/** The facts of one attempt. Only they differ between the attempts of a payment. */
+export type AttemptFacts = {
+  /** 1 at the first service that the payment asks. */
+  readonly attempt: number;
+  /** The outcome of the attempt before. Null at the first attempt, like the code and the service. */
+  readonly formerOutcome: FormerOutcome | null;
+  /** The normalised reason of that outcome. */
+  readonly formerErrorCode: string | null;
+  /** The id of the payment service of the attempt before. */
+  readonly formerService: string | null;
+};
+
+/** The outcomes after which a payment may ask another service. */
+export const FORMER_OUTCOMES = ['declined', 'failed'] as const;
+
+export type FormerOutcome = (typeof FORMER_OUTCOMES)[number];
+
+export const FIRST_ATTEMPT: AttemptFacts = {
+  ...{ attempt: 1, formerOutcome: null, formerErrorCode: null, formerService: null },
 };
 
 /** The facts that a rule compares with a list of texts. */
@@ -39,6 +60,9 @@ export const TEXT_FACTS = [
   'scheme',
   'paymentSource',
   'threeDSecureRequest',
+  'formerOutcome',
+  'formerErrorCode',
+  'formerService',
 ] as const satisfies readonly (keyof RoutingFacts)[];
 
 /** The facts that are true or false. */

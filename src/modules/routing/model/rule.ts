@@ -50,7 +50,7 @@ export type FlagQuestion = { readonly fact: FlagFact; readonly is: boolean };
 /** A range of amounts in minor units of one currency, both ends included. Null: no bound. Other currencies are outside. */
 export type AmountQuestion = Bounds & { readonly fact: 'amount'; readonly currency: string };
 
-export type CountQuestion = Bounds & { readonly fact: 'installmentCount' };
+export type CountQuestion = Bounds & { readonly fact: 'installmentCount' | 'attempt' };
 
 export type Bounds = { readonly min: number | null; readonly max: number | null };
 

@@ -10,7 +10,7 @@ import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
 import { createOrRefuse, refuseKey } from '../../idempotency/index.ts';
 import { createVersionInput, type GivenRule } from '../input/rules.ts';
-import { checkRules, namedIn, type ServiceTerms, type Warning } from '../model/check.ts';
+import { checkRules, namedIn, namedInConditions, type ServiceTerms, type Warning } from '../model/check.ts';
 import type { Rule } from '../model/rule.ts';
 import { countVersion, findRuleSetsByIds, insertVersion } from '../store.ts';
 import { recordRuleSetEvent } from './event.ts';
@@ -94,7 +94,7 @@ async function checkVersion(
   const services = await readServiceTerms(
     app,
     viewer,
-    rules.flatMap(({ action }) => namedIn(action)),
+    rules.flatMap((rule) => namedServices(rule)),
   );
   const [first, ...more] = unknownServices(rules, services);
   return first ? refuse(first, ...more) : ok({ rules, warnings: checkRules(rules, services) });
@@ -115,10 +115,15 @@ const unknownServices = (
   rules: readonly Rule[],
   services: readonly ServiceTerms[],
 ): readonly InvalidInput[] =>
-  rules.flatMap(({ action }, index) =>
-    namedIn(action).every((id) => services.some((service) => service.id === id))
-      ? []
-      : [invalidInput(['input', 'rules', String(index), 'action'], UNKNOWN_SERVICE)],
+  rules.flatMap(({ action, conditions }, index) =>
+    Object.entries({ action: namedIn(action), conditions: namedInConditions(conditions) })
+      .filter(([, ids]) => ids.some((id) => services.every((service) => service.id !== id)))
+      .map(([part]) => invalidInput(['input', 'rules', String(index), part], UNKNOWN_SERVICE)),
   );
+
+const namedServices = ({ action, conditions }: Rule): readonly string[] => [
+  ...namedIn(action),
+  ...namedInConditions(conditions),
+];
 
 const UNKNOWN_SERVICE = 'Must name payment services of the merchant account that are not deleted.';

@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
+import type { RoutingDecision } from '../../routing/index.ts';
 import type { Choice, Operation } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import type { StartedAuthentication } from './three-d-secure/authenticate.ts';
@@ -22,6 +23,8 @@ export type Reroute = {
     readonly paymentServiceId: string;
     /** The keys that the operation may have at the next service. Empty without an idempotency key. */
     readonly providerKeys: readonly string[];
+    /** The decisions of the merchant's own rules, with the one about this attempt. Null without rules. */
+    readonly routing: RoutingDecision | null;
     readonly choice: Choice;
     /** True to ask the next provider for its own name of the payment method. */
     readonly tokenizes: boolean;
@@ -71,6 +74,7 @@ export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Re
       nextOperation: next.operationId,
       service: next.paymentServiceId,
       providerKeys: next.providerKeys,
+      routing: next.routing && JSON.stringify(next.routing),
       choice: next.choice,
       tokenizes: next.tokenizes,
       sealedCard: next.sealedCard,

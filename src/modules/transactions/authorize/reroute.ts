@@ -1,27 +1,21 @@
 import { environmentOf } from '../../../platform/process/config.ts';
 import type { App } from '../../../app.ts';
-import { isRetriableDecline } from '../../../connectors/codes/decline-codes.ts';
 import type { Outcome } from '../../../connectors/interface/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { canHold } from './anti-fraud/hold.ts';
+import { chooseNext, goesOn, type Refusal } from './next-service.ts';
 import { authenticate } from './three-d-secure/authenticate.ts';
-import { isEnoughFor } from '../model/three-d-secure.ts';
 import { orHeld } from '../hold/held-back.ts';
 import type { Alternative, AuthorizationClaim } from '../claim/claim.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { State } from '../settle/changes.ts';
 import { historyOf } from '../settle/outcome-records.ts';
 import { mutationOf } from '../model/operation.ts';
-import type { FinalOutcome } from '../model/outcome.ts';
-import { skipsRetry } from '../model/retriable.ts';
 import { providerKeysAt } from '../model/provider-keys.ts';
 import { leaseOf, takesCardsInClear } from '../../payment-services/index.ts';
 import { paysByTokenAlone } from '../../payment-methods/index.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
 import { meansOf, sealMeans } from '../instrument/sealed-means.ts';
 import { rerouteAuthorization } from './reroute.sql.ts';
-
-type Refusal = Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
 
 /**
  * Claims a refused authorisation at the next service. Authenticates the buyer first, if that service has 3-D Secure and the
@@ -31,6 +25,7 @@ type Refusal = Extract<FinalOutcome, { readonly kind: 'declined' | 'failed' }>;
  * - A decline is rerouted only with a retriable code.
  * - An operation that was ever unknown or accepted is never rerouted.
  * - A service that cannot hold the payment for its review is passed over.
+ * - The merchant's own rules order the services that are left, or end the payment.
  * - Nothing is rerouted while payments are held back after a restore.
  *
  * Commits once: the refused operation ended and the next one pending. After a crash reconciliation takes the next one up.
@@ -40,11 +35,10 @@ export async function reroute(
   claim: AuthorizationClaim,
   outcome: Outcome,
 ): Promise<AuthorizationClaim | null> {
-  const [next, ...alternatives] = claim.alternatives.filter(
-    (service) =>
-      isEnoughFor(claim.transaction.threeDSecure, service) && canHold(app, claim.transaction, service),
-  );
-  if (!next || !goesOn(claim, outcome)) return null;
+  if (!goesOn(claim, outcome)) return null;
+  const chosen = chooseNext(app, claim, outcome);
+  if (!chosen) return null;
+  const { next, alternatives, ruling } = chosen;
   const { operation, transaction, card } = claim;
   const now = app.clock.now();
   const operationId = app.ids.uuid();
@@ -78,6 +72,7 @@ export async function reroute(
       operationId,
       paymentServiceId: next.id,
       providerKeys: await providerKeysAt(app, operation, next.id),
+      routing: chosen.routing,
       choice: outcome.kind === 'declined' ? 'after_decline' : 'after_failure',
       tokenizes: transaction.store && next.paymentMethodTokenizationEnabled,
       sealedCard,
@@ -88,21 +83,12 @@ export async function reroute(
   });
   const moved = await orHeld(rerouted);
   await failpoint('authorize.rerouted');
-  return moved && { ...moved, ...means, connection: next, authorizationKey: null, alternatives };
+  return moved && { ...moved, ...means, connection: next, authorizationKey: null, alternatives, ruling };
 }
 
 /** True when a service can take the payment only by a token of its own. */
 const needsToken = (app: App, { instrumentType }: Transaction, service: Alternative): boolean =>
   paysByTokenAlone(instrumentType) || (instrumentType === 'pan' && !takesCardsInClear(app, service));
-
-function goesOn(
-  { operation, transaction, connection }: AuthorizationClaim,
-  outcome: Outcome,
-): outcome is Refusal {
-  if (operation.unknownAt || operation.acceptedAt) return false;
-  if (skipsRetry(transaction.connectionOptions, connection.definitionId)) return false;
-  return outcome.kind === 'failed' || (outcome.kind === 'declined' && isRetriableDecline(outcome.errorCode));
-}
 
 /** The state as the refusal leaves it, for its history entry. */
 const refused = (

@@ -1,5 +1,6 @@
 import type { ApprovalState } from '../../../connectors/interface/requests.ts';
 import type { Candidate, ConnectionRow } from '../../payment-services/index.ts';
+import type { Ruling } from '../../routing/index.ts';
 import type { MeansWithTerms } from '../instrument/sealed-means.ts';
 import type { Terms } from '../instrument/terms.ts';
 import type { Operated } from '../model/operation.ts';
@@ -15,8 +16,10 @@ export type Claim = Operated & {
 /** The claim of an authorisation, with the means to pay and the terms of the service. */
 export type AuthorizationClaim = Claim &
   MeansWithTerms & {
-    /** The services to try after a refusal, best first. Empty for an operation that recovery took over. */
+    /** The services to try after a refusal. Empty for an operation that recovery took over. */
     readonly alternatives: readonly Alternative[];
+    /** The rules that order the alternatives at each attempt. Null: they are in order, best first. */
+    readonly ruling: Ruling | null;
   };
 
 /** A service to try after a refusal, with the ends of the buyer's time there. */

@@ -4,10 +4,12 @@ import { servedMethod, type Candidate } from '../../payment-services/index.ts';
 import {
   arrange,
   decide,
+  FIRST_ATTEMPT,
   rememberedVersion,
   type Decision,
   type RoutingDecision,
   type RoutingFacts,
+  type Ruling,
 } from '../../routing/index.ts';
 import type { SplitTender } from '../authorize/split-tender/split-tender.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
@@ -39,14 +41,20 @@ export type Ruled = {
 
 /** The services that a payment asks, and its wish for an authentication. */
 export type RuledRoute<Service> = {
+  /** The services that the first attempt may ask, best first. */
   readonly services: readonly Service[];
+  /** The services that further attempts may ask, by position. */
+  readonly alternatives: readonly Service[];
+  /** The rules that order the alternatives at each further attempt. Null: they are asked as they come. */
+  readonly ruling: Ruling | null;
   readonly threeDSecureRequest: ThreeDSecureRequest;
   readonly routing: RoutingDecision | null;
 };
 
 /**
  * Puts the services that accept a payment in the order of the account's active version. Without one, the order of positions stays. A
- * request that names its service passes the rules by. Reads a version once in each process.
+ * request that names its service passes the rules by. The same version decides about further attempts. Reads a version once in each
+ * process.
  */
 export async function applyRules(
   app: App,
@@ -55,8 +63,7 @@ export async function applyRules(
   candidates: readonly Candidate[],
 ): Promise<Result<RuledRoute<Candidate>, RefusedByRoutingRule>> {
   const { threeDSecureRequest } = ruled.input;
-  if (versionId === null || passesBy(ruled))
-    return ok({ services: candidates, threeDSecureRequest, routing: null });
+  if (versionId === null || passesBy(ruled)) return ok({ ...unruled(candidates), threeDSecureRequest });
   const version = await rememberedVersion(app, merchantAccountId, versionId);
   const facts = factsOf(ruled, app.clock.now());
   const decision = decide(version, facts);
@@ -64,8 +71,12 @@ export async function applyRules(
   if (route.kind === 'refuse')
     return refuse({ kind: 'RefusedByRoutingRule', ruleCode: route.code, ruleName: rule?.name ?? '' });
   const wish = wishOf(decision, facts);
+  const services = servicesOf(decision, facts, candidates);
+  const accepting = withWish(wish, candidates);
   return ok({
-    services: servicesOf(decision, facts, candidates),
+    services,
+    alternatives: accepting.filter((each) => each !== services[0]),
+    ruling: { version, facts },
     threeDSecureRequest: wish ?? threeDSecureRequest,
     routing: {
       versionId,
@@ -76,6 +87,10 @@ export async function applyRules(
     },
   });
 }
+
+const unruled = (candidates: readonly Candidate[]) => ({
+  ...{ services: candidates, alternatives: candidates.slice(1), ruling: null, routing: null },
+});
 
 /**
  * True if the rules do not decide about a payment. Gift cards that pay alone go to the only service for gift cards. A payment link
@@ -90,11 +105,12 @@ export function servicesOf(
   facts: RoutingFacts,
   candidates: readonly Candidate[],
 ): readonly Candidate[] {
-  const arranged = arrange(decision.route, candidates);
-  return wishOf(decision, facts) === 'always'
-    ? arranged.filter(({ threeDSecureEnabled }) => threeDSecureEnabled)
-    : arranged;
+  return arrange(decision.route, withWish(wishOf(decision, facts), candidates));
 }
+
+/** Leaves out the services that cannot carry out a wish for an authentication. */
+const withWish = (wish: Decision['threeDSecure'], candidates: readonly Candidate[]): readonly Candidate[] =>
+  wish === 'always' ? candidates.filter(({ threeDSecureEnabled }) => threeDSecureEnabled) : candidates;
 
 /**
  * Returns the wish of a rule for the authentication of a payment, or null if the wish does not apply. The payment's own wish comes
@@ -120,6 +136,6 @@ function factsOf({ transactionId, paymentLinkId, input, tender }: Ruled, at: Dat
     ...{ hasGiftCards: giftCardAmount > 0, installmentCount: input.installmentCount ?? 1 },
     threeDSecureRequest: input.threeDSecureRequest,
     hasThreeDSecureData: input.threeDSecureData !== null,
-    ...{ metadata: input.metadata, externalIdentifier: input.externalIdentifier, at },
+    ...{ metadata: input.metadata, externalIdentifier: input.externalIdentifier, at, ...FIRST_ATTEMPT },
   };
 }

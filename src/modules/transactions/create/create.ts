@@ -188,7 +188,7 @@ async function start(
   const { merchantAccountId } = viewer;
   const { transactionId } = request;
   const { card } = request.paying;
-  const { service, alternatives } = request.route;
+  const { service, alternatives, ruling } = request.route;
   const now = app.clock.now();
   const expiry = approvalAt(app, request, service, now);
   if (!expiry.ok) return expiry;
@@ -232,7 +232,7 @@ async function start(
     if (!its.ok) return [];
     return [{ ...other, approvalExpiresAt: its.value, challengeExpiresAt: until, terms: termsOf(other) }];
   });
-  const claim = { ...means, connection: service, authorizationKey: null, alternatives: others };
+  const claim = { ...means, connection: service, authorizationKey: null, alternatives: others, ruling };
   return ok(claimed.value && (await authorize(app, { ...claimed.value, ...claim })));
 }
 

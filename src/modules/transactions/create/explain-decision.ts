@@ -1,12 +1,15 @@
 import type { App, Viewer } from '../../../app.ts';
 import {
   decide,
+  FIRST_ATTEMPT,
   findActiveRouting,
   rememberedVersion,
   trace,
+  type CompiledVersion,
   type Decision,
   type RoutingDecision,
   type RoutingFacts,
+  type TracedCondition,
   type TracedRule,
 } from '../../routing/index.ts';
 import type { Transaction } from '../model/transaction.ts';
@@ -23,6 +26,16 @@ export type ExplainedDecision = {
   readonly threeDSecureRequest: 'always' | 'never' | null;
   /** The rules up to the one that decided. Null if a later change of the payment leads to another rule. */
   readonly rules: readonly TracedRule[] | null;
+  /** The decisions about further attempts, in their order. */
+  readonly retries: readonly ExplainedRetry[];
+};
+
+/** The decision about a further attempt. */
+export type ExplainedRetry = Pick<ExplainedDecision, 'rule' | 'ruleName' | 'draw' | 'share'> & {
+  /** 2 for the second service that the payment asked. */
+  readonly attempt: number;
+  /** The conditions of the rule. Null if a later change of the payment leads to another rule. */
+  readonly conditions: readonly TracedCondition[] | null;
 };
 
 /** Explains the decision about a stored payment by the version of that time. Null if no rules decided. */
@@ -34,16 +47,37 @@ export async function explainRoutingDecision(
   // A result stored by an earlier release has no such column.
   const { routing }: Partial<Pick<Transaction, 'routing'>> = transaction;
   if (!routing) return null;
-  const { versionId, rule, draw, threeDSecure } = routing;
+  const { versionId, threeDSecure, retries = [] } = routing;
   const compiled = await rememberedVersion(app, merchantAccountId, versionId);
-  const rules = trace(compiled, factsThen(transaction, routing));
-  const deciding = rules.find(({ holds }) => holds)?.position ?? null;
+  const facts = factsThen(transaction, routing);
   return {
-    ...{ versionId, rule, ruleName: rule === null ? null : (compiled.version.rules[rule - 1]?.name ?? null) },
-    ...{ refusalCode: null, draw: draw?.number ?? null, share: draw?.share ?? null },
-    threeDSecureRequest: threeDSecure,
-    rules: deciding === rule ? rules : null,
+    ...{ versionId, refusalCode: null, threeDSecureRequest: threeDSecure },
+    ...stored(compiled, routing),
+    rules: traceStored(compiled, facts, routing),
+    retries: retries.map(({ rule, draw, ...attempt }) => {
+      const rules = traceStored(compiled, { ...facts, ...attempt }, { rule });
+      const conditions = rules && (rules.find(({ holds }) => holds)?.conditions ?? []);
+      return { attempt: attempt.attempt, ...stored(compiled, { rule, draw }), conditions };
+    }),
   };
+}
+
+type Stored = Pick<RoutingDecision, 'rule' | 'draw'>;
+
+const stored = ({ version }: CompiledVersion, { rule, draw }: Stored) => ({
+  ...{ rule, ruleName: rule === null ? null : (version.rules[rule - 1]?.name ?? null) },
+  ...{ draw: draw?.number ?? null, share: draw?.share ?? null },
+});
+
+/** Traces a stored decision. Null if the facts now lead to another rule. */
+function traceStored(
+  compiled: CompiledVersion,
+  facts: RoutingFacts,
+  { rule }: Pick<Stored, 'rule'>,
+): readonly TracedRule[] | null {
+  const rules = trace(compiled, facts);
+  const deciding = rules.find(({ holds }) => holds)?.position ?? null;
+  return deciding === rule ? rules : null;
 }
 
 /** Decides about a payment that is only described. Null without an active version. */
@@ -62,6 +96,7 @@ export async function explainDecisionNow(
     refusalCode: route.kind === 'refuse' ? route.code : null,
     ...{ draw: draw?.number ?? null, share: draw?.share ?? null, threeDSecureRequest: threeDSecure },
     rules: trace(compiled, facts),
+    retries: [],
   };
   return { decision, explained };
 }
@@ -83,5 +118,6 @@ function factsThen(payment: Transaction, { decidedAt, threeDSecure }: RoutingDec
     threeDSecureRequest: threeDSecure === null ? payment.threeDSecureRequest : 'automatic',
     hasThreeDSecureData: payment.threeDSecure?.source === 'external',
     ...{ metadata, externalIdentifier: payment.externalIdentifier, at: new Date(decidedAt) },
+    ...FIRST_ATTEMPT,
   };
 }

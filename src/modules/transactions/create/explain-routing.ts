@@ -9,7 +9,7 @@ import {
   type ConsideredPaymentService,
   type RoutingOfServices,
 } from '../../payment-services/index.ts';
-import { arrange, type Decision, type RoutingFacts } from '../../routing/index.ts';
+import { arrange, FIRST_ATTEMPT, type Decision, type RoutingFacts } from '../../routing/index.ts';
 import { featureOf, isOnlyReadByProvider } from '../model/means.ts';
 import type { Choice } from '../model/operation.ts';
 import { skipsRetry } from '../model/retriable.ts';
@@ -110,7 +110,7 @@ function factsOf(given: ExplainRoutingInput, at: Date): RoutingFacts {
     ...{ isSubsequentPayment: given.isSubsequentPayment, isStored: given.stored, stores: given.store },
     ...{ hasGiftCards: false, installmentCount: given.installmentCount ?? 1 },
     ...{ threeDSecureRequest: given.threeDSecureRequest, hasThreeDSecureData: given.threeDSecureData },
-    ...{ metadata, externalIdentifier: given.externalIdentifier, at },
+    ...{ metadata, externalIdentifier: given.externalIdentifier, at, ...FIRST_ATTEMPT },
   };
 }
 

@@ -21,8 +21,6 @@ import { applyRules, type Ruled, type RuledRoute } from './apply-rules.ts';
 /** The payment services for a payment, and the anti-fraud service that screens the payment first. */
 export type ChosenRoute = Omit<RuledRoute<Candidate>, 'services'> & {
   readonly service: Candidate;
-  /** The services to which the payment may go on, best first. */
-  readonly alternatives: readonly Candidate[];
   /** The anti-fraud service. Null when no service screens the payment. */
   readonly antiFraudServiceId: string | null;
 };
@@ -68,7 +66,7 @@ export async function chooseRoute(
   const ruled = await applyRules(app, { merchantAccountId, versionId: routingVersionId }, routed, candidates);
   if (!ruled.ok) return ruled;
   const { services, ...rules } = ruled.value;
-  const [service, ...alternatives] = services;
+  const [service] = services;
   if (!service) {
     const others = candidates.length > 0 ? null : await routeWith(app, { merchantAccountId, tender }, filter);
     if (others && others.candidates.length > 0) return refuse(INTENT_NOT_SERVED);
@@ -81,7 +79,7 @@ export async function chooseRoute(
     ...rules,
     service,
     // The accounts of shares are those of one provider.
-    alternatives: splits === null ? alternatives : [],
+    alternatives: splits === null ? rules.alternatives : [],
     antiFraudServiceId: merchantInitiated ? null : antiFraudServiceId,
   });
 }

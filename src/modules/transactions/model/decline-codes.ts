@@ -1,6 +1,7 @@
 import {
   DECLINE_CODES,
-  isRetriableDecline,
+  EVERY_DECLINE_CODE,
+  usuallyGoesOn,
   type DeclineCode,
   type DeclineKind,
 } from '../../../connectors/codes/decline-codes.ts';
@@ -16,7 +17,7 @@ export type ListedDeclineCode = {
 
 /** Lists every normalised reason of a decline or a failure, by name. */
 export const listDeclineCodes = (): readonly ListedDeclineCode[] =>
-  (Object.keys(DECLINE_CODES) as DeclineCode[]).map((code) => {
+  EVERY_DECLINE_CODE.map((code) => {
     const { kind, meaning } = DECLINE_CODES[code];
-    return { code, description: meaning, kind, goesOn: kind === 'failed' || isRetriableDecline(code) };
+    return { code, description: meaning, kind, goesOn: usuallyGoesOn(code) };
   });

@@ -256,5 +256,5 @@ async function toSend(
 export async function toAuthorizationClaim(app: App, claim: TakenOverClaim): Promise<AuthorizationClaim> {
   const { merchantAccountId, id, sealedCard } = claim.operation;
   const means = await openMeans(app.vault, merchantAccountId, id, sealedCard);
-  return { ...claim, ...means, alternatives: [] };
+  return { ...claim, ...means, alternatives: [], ruling: null };
 }
