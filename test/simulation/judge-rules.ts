@@ -24,20 +24,34 @@ export const endsOfRules = (evidence: Evidence): readonly string[] =>
   evidence.state.transactions.flatMap((row) => {
     const rule = DRAWN_RULES[(row.routing?.rule ?? 0) - 1];
     if (!rule) return [];
-    const asked = askedBy(row, evidence).length > 1 ? ', retried' : '';
+    const isElsewhere = row.routing?.retries?.some((retry) => retry.rule !== row.routing?.rule);
+    const asked =
+      askedBy(row, evidence).length > 1 ? `, retried${isElsewhere ? ' by another rule' : ''}` : '';
     return [`${Array.isArray(rule.ways) ? (rule.ways.length > 1 ? 'split' : 'order') : 'positions'}${asked}`];
   });
 
-type Asked = { readonly rules: string | undefined; readonly amount: number; readonly currency: Currency };
+type Asked = {
+  readonly rules: string | undefined;
+  readonly amount: number;
+  readonly currency: Currency;
+  /** The number of the attempt, from 1. */
+  readonly attempt: number;
+  /** The outcome of the attempt before. Null at the first one. */
+  readonly after: string | null;
+};
 
 /** Returns the index of the first drawn rule that holds, or -1. */
-const ruleOf = ({ rules, amount, currency }: Asked): number =>
+const ruleOf = ({ rules, amount, currency, attempt, after }: Asked): number =>
   DRAWN_RULES.findIndex(
-    ({ of, min, max, currencies, others }) =>
+    ({ of, min, max, currencies, others, attempts }) =>
       String(of) === rules &&
       amount >= min &&
       amount <= max &&
-      (currencies === null || currencies.includes(currency) !== others),
+      (currencies === null || currencies.includes(currency) !== others) &&
+      (attempts === null ||
+        (attempt >= attempts.min &&
+          attempt <= attempts.max &&
+          (attempts.after === null || attempts.after === after))),
   );
 
 function judgeRuled(row: TransactionRow, evidence: Evidence): readonly string[] {
@@ -49,38 +63,63 @@ function judgeRuled(row: TransactionRow, evidence: Evidence): readonly string[] 
     return [...retries, ...(routing === null ? [] : ['has no choice of its service, and has a rule'])];
   if (routing === null) return [...retries, 'has no decision of the rules'];
   const merchant = MERCHANTS.findIndex(({ id }) => id === row.merchant_account_id);
-  const index = ruleOf({
-    rules: row.metadata?.['rules'],
-    amount: row.amount,
-    currency: row.currency as Currency,
-  });
-  const wanted = index === -1 ? null : index + 1;
+  const decided = [routing, ...(routing.retries ?? [])];
   return [
     ...retries,
     ...(routing.versionId === evidence.versions[merchant] ? [] : [`follows version ${routing.versionId}`]),
-    ...(routing.rule === wanted ? [] : [`follows rule ${routing.rule ?? 'none'} of ${wanted ?? 'none'}`]),
-    ...judgeWay(row, DRAWN_RULES[index], asked, evidence),
+    ...(decided.length === Math.max(asked.length, 1) ? [] : [`has ${decided.length} decisions`]),
+    ...decided.flatMap((decision, nth) => judgeDecision(row, { ...decision, nth }, asked, evidence)),
   ];
 }
 
-/** Checks that the asked services are the first of the way, in its order. A retry may pass a service over. */
+type Decided = { readonly nth: number; readonly rule: number | null; readonly draw: Draw | null };
+
+/** Checks the rule of one attempt, and the service that the attempt asked. */
+function judgeDecision(
+  row: TransactionRow,
+  { nth, rule, draw }: Decided,
+  asked: readonly OperationRow[],
+  evidence: Evidence,
+): readonly string[] {
+  const index = ruleOf({
+    ...{ rules: row.metadata?.['rules'], amount: row.amount, currency: row.currency as Currency },
+    ...{ attempt: nth + 1, after: asked[nth - 1]?.status ?? null },
+  });
+  const wanted = index === -1 ? null : index + 1;
+  const services = asked.map(({ payment_service_id: service }) => service);
+  return [
+    ...(rule === wanted ? [] : [`follows rule ${rule ?? 'none'} of ${wanted ?? 'none'} at ${nth + 1}`]),
+    ...judgeWay(row, { nth, draw, rule: DRAWN_RULES[index] }, services, evidence),
+  ];
+}
+
+type RuledAttempt = {
+  readonly nth: number;
+  readonly draw: Draw | null;
+  readonly rule: DrawnRule | undefined;
+};
+
+/**
+ * Checks that an attempt asked the best service of its way. A retry may pass a service over, which the payment then asks at no
+ * later attempt.
+ */
 function judgeWay(
   row: TransactionRow,
-  rule: DrawnRule | undefined,
-  asked: readonly OperationRow[],
+  { nth, draw, rule }: RuledAttempt,
+  asked: readonly string[],
   { serviceOf }: Evidence,
 ): readonly string[] {
-  if (rule?.ways === 'refuse') return ['is made against a rule that refuses'];
+  if (rule?.ways === 'refuse') return [`has attempt ${nth + 1} against a rule that refuses`];
   const merchant = MERCHANTS.findIndex(({ id }) => id === row.merchant_account_id);
   const accepting = acceptingOf(row.currency as Currency, row.intent);
-  const way = rule?.ways ? wayOf(rule.ways, row.routing?.draw ?? null) : null;
-  if (rule?.ways && !way) return [`has the draw ${JSON.stringify(row.routing?.draw)} of a share`];
+  const way = rule?.ways ? wayOf(rule.ways, draw) : null;
+  if (rule?.ways && !way) return [`has the draw ${JSON.stringify(draw)} of a share`];
   const kinds = way ? inOrder(way, accepting) : accepting;
   const services = kinds.map((kind) => serviceOf(merchant, kind));
-  const places = asked.map(({ payment_service_id: service }) => services.indexOf(service));
-  const isInOrder = places.every((place, nth) => place > (places[nth - 1] ?? -1));
-  return asked.length > 0 && (places[0] !== 0 || !isInOrder)
-    ? [`asks the places ${places.join(', ')} of ${kinds.join(', ')}`]
+  const [place = 0, ...later] = asked.slice(nth).map((service) => services.indexOf(service));
+  const isBest = nth === 0 ? place === 0 : later.every((other) => other === -1 || other > place);
+  return asked.length > nth && (place === -1 || !isBest)
+    ? [`asks ${place} of ${kinds.join(', ')} at attempt ${nth + 1}, and later ${later.join(', ')}`]
     : [];
 }
 
@@ -132,6 +171,8 @@ function judgeRefusal({ requested, heard }: Exchange): readonly string[] {
   if (heard.kind !== 'refused' || !requested.payment) return [];
   if (!heard.refusals.includes('RefusedByRoutingRule')) return [];
   const { rules, currency } = requested.payment;
-  const index = ruleOf({ rules: String(rules), amount: requested.amount ?? 0, currency });
+  const index = ruleOf({
+    ...{ rules: String(rules), amount: requested.amount ?? 0, currency, attempt: 1, after: null },
+  });
   return DRAWN_RULES[index]?.ways === 'refuse' ? [] : [`a payment is refused by rule ${index + 1}`];
 }

@@ -103,7 +103,7 @@ export function makePlan(seed: number, index: number, kind: Kind = 'any'): Plan 
   const plan = drawPlan(random, { seed, index, aim, judged: null, news: null });
   // Rules could lead a payment away from the place of an aim.
   if (aim || index % RULED_EVERY !== 0) return plan;
-  const weather = (index / RULED_EVERY) % 2 === 0 ? refusing(plan.weather) : plan.weather;
+  const weather = (index / RULED_EVERY) % 4 !== 0 ? refusing(plan.weather) : plan.weather;
   return { ...plan, weather, acts: withRules(plan.acts, index / RULED_EVERY) };
 }
 

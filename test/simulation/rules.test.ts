@@ -5,7 +5,7 @@ import { run } from './run.ts';
 const hasRules = ({ acts }: { readonly acts: readonly object[] }): boolean =>
   acts.some((act) => 'rules' in act);
 
-const HISTORIES = 25;
+const HISTORIES = 60;
 
 it('each payment follows one rule, whatever fails at the providers', async () => {
   let played = 0;
@@ -19,5 +19,6 @@ it('each payment follows one rule, whatever fails at the providers', async () =>
   const ends = [...(tally.get('ends of rules') ?? [])].map(([end]) => end);
   expect(ends).toEqual(expect.arrayContaining(['order', 'split', 'positions']));
   expect(ends).toContainEqual(expect.stringContaining('retried'));
+  expect(ends).toContainEqual(expect.stringContaining('by another rule'));
   expect(tally.get('answers')?.get('RefusedByRoutingRule')).toBeGreaterThan(0);
 }, 200_000);

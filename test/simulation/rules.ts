@@ -26,8 +26,17 @@ export type DrawnRule = {
   readonly currencies: readonly Currency[] | null;
   /** True if the rule is for all currencies but these. */
   readonly others: boolean;
+  /** The attempts of the rule. Null: all. */
+  readonly attempts: DrawnAttempts | null;
   /** More than one way: a split by weight. Null: the order of positions. */
   readonly ways: readonly (RuledWay & { readonly weight: number })[] | 'refuse' | null;
+};
+
+/** The number of an attempt, both ends included, and the outcome before. Null: any outcome, or none. */
+export type DrawnAttempts = {
+  readonly min: number;
+  readonly max: number;
+  readonly after: 'declined' | 'failed' | null;
 };
 
 /** The number of different rule sets. Histories take turns. */
@@ -49,8 +58,18 @@ const KINDS = [
   'sim-last',
 ] as const;
 
+/** Rules for all attempts, for the first ones, and for further ones. */
+const ATTEMPTS: readonly (DrawnAttempts | null)[] = [
+  null,
+  { min: 1, max: 1, after: null },
+  { min: 2, max: 2, after: null },
+  { min: 3, max: 100, after: null },
+  { min: 1, max: 100, after: 'declined' },
+  { min: 1, max: 100, after: 'failed' },
+];
+
 export const DRAWN_RULES: readonly DrawnRule[] = Array.from({ length: DRAWN }, (_, of) => {
-  const random = createRandom(of, 15);
+  const random = createRandom(of, 17);
   return Array.from({ length: random.int(1, 4) }, () => drawRule(random, of));
 }).flat();
 
@@ -62,11 +81,12 @@ function drawRule(random: Random, of: number): DrawnRule {
     max: isOpen ? AMOUNT_MAX : random.pick([1_000, 1_001, 1_299, AMOUNT_MAX]),
     currencies: isOpen ? null : [random.pick(PLAIN), random.pick(PLAIN)],
     others: random.chance(0.3),
+    attempts: random.pick(ATTEMPTS),
     ways: random.weighted<DrawnRule['ways']>([
       [6, [drawWay(random)]],
       [3, [drawWay(random), drawWay(random)]],
-      [1.5, 'refuse'],
-      [1, null],
+      [2.5, 'refuse'],
+      [2, null],
     ]),
   };
 }
@@ -99,12 +119,14 @@ export async function prepareRules(app: App, viewer: Viewer, serviceOf: ServiceO
 }
 
 function inputOf(rule: DrawnRule, index: number, serviceOf: ServiceOf): unknown {
-  const { of, min, max, currencies, others } = rule;
+  const { of, min, max, currencies, others, attempts } = rule;
   const facts = [
     { fact: { metadata: { name: 'rules', values: [String(of)] } } },
     // An amount has a currency, so each currency needs a range.
     { anyOf: CURRENCIES.map((currency) => ({ fact: { amount: { currency, min, max } } })) },
     ...(currencies ? [{ not: others, fact: { currency: [...new Set(currencies)] } }] : []),
+    ...(attempts ? [{ fact: { attempt: { min: attempts.min, max: attempts.max } } }] : []),
+    ...(attempts?.after ? [{ fact: { formerOutcome: [attempts.after] } }] : []),
   ];
   return { name: `Rule ${index + 1}`, conditions: facts, action: actionOf(rule, serviceOf) };
 }

@@ -51,6 +51,10 @@ export type TransactionRow = Row & {
     readonly versionId: string;
     readonly rule: number | null;
     readonly draw: { readonly number: number; readonly share: number } | null;
+    readonly retries?: readonly {
+      readonly rule: number | null;
+      readonly draw: { readonly number: number; readonly share: number } | null;
+    }[];
   } | null;
 };
 
