@@ -222,6 +222,24 @@ describe('an unknown rule set', () => {
   });
 });
 
+it('a dry run alone goes without a rule set', async () => {
+  const run = (dryRun: boolean) =>
+    shop.ask(
+      `mutation ($input: CreateRoutingRuleSetVersionInput!, $dryRun: Boolean!) {
+        answer: createRoutingRuleSetVersion(input: $input, dryRun: $dryRun) {
+          routingRuleSetVersionId warnings { code } userErrors { code path } } }`,
+      { input: { rules: ['One', 'Two'].map((name) => ({ name, action: POSITIONS })) }, dryRun },
+    );
+
+  expect(await run(true)).toEqual({
+    ...{ routingRuleSetVersionId: null, warnings: [{ code: 'HIDDEN' }], userErrors: [] },
+  });
+  expect(await run(false)).toEqual({
+    ...{ routingRuleSetVersionId: null, warnings: [] },
+    userErrors: [{ code: 'INVALID_INPUT', path: ['ruleSetId'] }],
+  });
+});
+
 describe('an activation', () => {
   it('is listed, publishes events, and has entries in the audit log', async () => {
     const mine = await openShop(server);

@@ -29,7 +29,8 @@ export type CreatedVersion = {
 export type VersionRefusal = InvalidInput | NotFound | IdempotencyRefusal;
 
 type Request = {
-  readonly ruleSetId: string;
+  /** Null only with `dryRun`: the rules of a rule set that is not made yet. */
+  readonly ruleSetId?: string | null | undefined;
   readonly input: unknown;
   /** True to check the rules alone. */
   readonly dryRun: boolean;
@@ -44,20 +45,22 @@ type Request = {
 export async function createRoutingRuleSetVersion(
   app: App,
   viewer: Viewer,
-  { ruleSetId, input, dryRun, idempotencyKey }: Request,
+  { ruleSetId: givenId, input, dryRun, idempotencyKey }: Request,
 ): Promise<Result<CreatedVersion, VersionRefusal>> {
   const parsed = parseInput(createVersionInput, input);
   const badKey = refuseKey(idempotencyKey);
   if (!parsed.ok) return badKey ? refuse(...parsed.refusals, badKey) : parsed;
   if (badKey) return refuse(badKey);
+  const ruleSetId = givenId?.toLowerCase() ?? null;
   const { merchantAccountId } = viewer;
   const { note } = parsed.value;
   const checked = await checkVersion(app, viewer, parsed.value.rules);
   if (dryRun) return await answerDryRun(app, { merchantAccountId, ruleSetId }, checked);
+  if (ruleSetId === null) return refuse(NO_RULE_SET);
   const now = app.clock.now();
   const once = {
     ...{ merchantAccountId, operation: 'createRoutingRuleSetVersion', key: idempotencyKey, now },
-    input: { ruleSetId: ruleSetId.toLowerCase(), input: parsed.value },
+    input: { ruleSetId, input: parsed.value },
   };
   const created = await createOrRefuse(app.db, once, async (tx): Promise<Result<Made, VersionRefusal>> => {
     if (!checked.ok) return checked;
@@ -102,14 +105,18 @@ async function checkVersion(
 
 async function answerDryRun(
   app: App,
-  { merchantAccountId, ruleSetId }: { readonly merchantAccountId: string; readonly ruleSetId: string },
+  { merchantAccountId, ruleSetId }: { readonly merchantAccountId: string; readonly ruleSetId: string | null },
   checked: Result<Checked, InvalidInput>,
 ): Promise<Result<CreatedVersion, VersionRefusal>> {
   if (!checked.ok) return checked;
-  const [ruleSet] = await findRuleSetsByIds(app.db, merchantAccountId, [ruleSetId]);
-  if (!ruleSet) return refuse(notFound('routing rule set', ['ruleSetId']));
+  if (ruleSetId !== null) {
+    const [ruleSet] = await findRuleSetsByIds(app.db, merchantAccountId, [ruleSetId]);
+    if (!ruleSet) return refuse(notFound('routing rule set', ['ruleSetId']));
+  }
   return ok({ version: null, warnings: checked.value.warnings, replayed: false });
 }
+
+const NO_RULE_SET = invalidInput(['ruleSetId'], 'Name the rule set. Only a dry run goes without.');
 
 const unknownServices = (
   rules: readonly Rule[],
