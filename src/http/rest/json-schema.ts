@@ -31,11 +31,25 @@ export type InputSchemas = SchemaParts & {
   readonly components: () => Readonly<Record<string, JsonSchema>>;
 };
 
+/** The spelling of names and words in the schemas, and the place of a type's component. */
+export type Spelling = {
+  readonly nameOf: (field: string) => string;
+  readonly wordOf: (enumName: string, value: string) => string;
+  readonly placeOf: (component: string) => string;
+};
+
+const REST: Spelling = {
+  nameOf: restName,
+  wordOf,
+  placeOf: (component) => `#/components/schemas/${component}`,
+};
+
 /** Creates the maker of input schemas. Each input type becomes a component that others refer to. */
 export function createInputSchemas(
   schema: GraphQLSchema,
   reword: Reword,
   limitsOf: InputLimits,
+  spelling: Spelling = REST,
 ): InputSchemas {
   const components = new Map<string, JsonSchema>();
   const of = (type: GraphQLInputType): JsonSchema =>
@@ -44,7 +58,7 @@ export function createInputSchemas(
     if (isListType(type)) return { type: 'array', items: of(type.ofType), maxItems: LIST_MAX };
     const named = getNullableType(type) as GraphQLNamedType;
     if (isInputObjectType(named)) return ofObject(named);
-    return isEnumType(named) ? ofEnum(named) : scalarSchema(named.name);
+    return isEnumType(named) ? ofEnum(named, spelling) : scalarSchema(named.name);
   };
   const ofObject = (type: GraphQLInputObjectType): JsonSchema => {
     const name = componentName(type.name);
@@ -60,37 +74,40 @@ export function createInputSchemas(
         ...(type.isOneOf && { minProperties: 1, maxProperties: 1 }),
       });
     }
-    return { $ref: `#/components/schemas/${name}` };
+    return { $ref: spelling.placeOf(name) };
   };
   const membersOf = (type: GraphQLInputObjectType) => {
     const fields = Object.values(type.getFields());
     return {
       properties: Object.fromEntries(
         fields.map((field) => [
-          restName(field.name),
+          spelling.nameOf(field.name),
           limited(ofInput(field), limitsOf(type.name, field.name)),
         ]),
       ),
-      required: fields.filter(isRequired).map(({ name }) => restName(name)),
+      required: fields.filter(isRequired).map(({ name }) => spelling.nameOf(name)),
     };
   };
   const ofInput = (input: GraphQLArgument | GraphQLInputField): JsonSchema =>
     withNotes(of(input.type), {
       ...noted(input, reword),
-      ...defaultOf(input),
+      ...defaultOf(input, spelling),
     });
   return {
     of,
     limitsOf,
     ofGiven: (type) => ofNullable(getNullableType(type)),
     ofInput,
-    members: (name) => {
-      const type = schema.getType(name);
-      if (!isInputObjectType(type)) throw new Error(`${name} is no input type.`);
-      return membersOf(type);
-    },
+    members: (name) => membersOf(inputTypeIn(schema, name)),
     components: () => Object.fromEntries(components),
   };
+}
+
+/** Returns an input type of the contract. Throws for a name that the contract does not have. */
+export function inputTypeIn(schema: GraphQLSchema, name: string): GraphQLInputObjectType {
+  const type = schema.getType(name);
+  if (!isInputObjectType(type)) throw new Error(`${name} is no input type.`);
+  return type;
 }
 
 /** Adds the limits of the check to a schema that says its type itself. */
@@ -113,9 +130,9 @@ export const isRequired = ({ type, defaultValue }: GraphQLArgument | GraphQLInpu
 export const componentName = (name: string): string => (name.endsWith('Input') ? name : `${name}Input`);
 
 /** Returns the schema of an enum's words. */
-export const ofEnum = (type: GraphQLEnumType): JsonSchema => ({
+export const ofEnum = (type: GraphQLEnumType, spelling: Spelling = REST): JsonSchema => ({
   type: 'string',
-  enum: type.getValues().map(({ name }) => wordOf(type.name, name)),
+  enum: type.getValues().map(({ name }) => spelling.wordOf(type.name, name)),
 });
 
 /** Returns the schema of a scalar by its name. */
@@ -166,11 +183,16 @@ export function noted({ description, deprecationReason }: Noted, reword: Reword)
   };
 }
 
-function defaultOf({ type, defaultValue }: GraphQLArgument | GraphQLInputField): JsonSchema {
+function defaultOf(
+  { type, defaultValue }: GraphQLArgument | GraphQLInputField,
+  spelling: Spelling,
+): JsonSchema {
   if (defaultValue === undefined) return {};
   const named = getNullableType(type);
   const ast = astFromValue(defaultValue, type);
   if (!ast || isInputObjectType(named) || isListType(named)) return {};
   const value = valueFromASTUntyped(ast);
-  return { default: isEnumType(named) && typeof value === 'string' ? wordOf(named.name, value) : value };
+  return {
+    default: isEnumType(named) && typeof value === 'string' ? spelling.wordOf(named.name, value) : value,
+  };
 }

@@ -15,21 +15,24 @@ import { serviceInputSchemas } from '../../../modules/payment-services/index.ts'
 import { routingInputSchemas } from '../../../modules/routing/index.ts';
 import { scenarioInputSchemas } from '../../../modules/three-ds/index.ts';
 import { transactionInputSchemas } from '../../../modules/transactions/index.ts';
-import { jsonSchemaOf } from '../../../platform/input/input-limits.ts';
+import { jsonSchemaOf, type InputSchemas } from '../../../platform/input/input-limits.ts';
 import type { Json, JsonSchema } from '../route.ts';
 
 /** The limits of a field of an input type, as JSON Schema has them. Empty without limits. */
 export type InputLimits = (typeName: string, field: string) => JsonSchema;
 
-/** Reads the limits of all inputs from the schemas that check them. Throws for a name that the contract does not have. */
-export function readInputLimits(app: App, schema: GraphQLSchema): InputLimits {
-  const limits = new Map<string, JsonSchema>();
-  const all = {
+/** Reads the limits of all inputs from the schemas that check them. */
+export const readInputLimits = (app: App, schema: GraphQLSchema): InputLimits =>
+  limitsIn(schema, {
     ...{ ...endpointInputSchemas(app), ...linkInputSchemas(app), ...methodInputSchemas(app) },
     ...{ ...serviceInputSchemas(), ...scenarioInputSchemas(), ...transactionInputSchemas(app) },
     ...routingInputSchemas(),
-  };
-  for (const [name, check] of Object.entries(all)) {
+  });
+
+/** Reads limits from schemas that check inputs. Throws for a name that the contract does not have. */
+export function limitsIn(schema: GraphQLSchema, checks: InputSchemas): InputLimits {
+  const limits = new Map<string, JsonSchema>();
+  for (const [name, check] of Object.entries(checks)) {
     const type = schema.getType(name);
     if (!isInputObjectType(type)) throw new Error(`${name} is no input type.`);
     readObject(type, jsonSchemaOf(check), limits);
