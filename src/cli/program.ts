@@ -3,6 +3,7 @@ import { VERSION } from '../platform/process/version.ts';
 import { addCellsCommands } from './commands/cells.ts';
 import { addDevelopCommands } from './commands/develop.ts';
 import { addOperateCommands } from './commands/operate.ts';
+import { addRoutingCommands } from './commands/routing.ts';
 import { howToRun } from '../platform/process/how-to-run.ts';
 import { EXIT } from './exit-code.ts';
 import { errorText } from './json.ts';
@@ -22,6 +23,7 @@ export function createProgram({ json }: { readonly json: boolean }): Command {
   addOperateCommands(program);
   addCellsCommands(program);
   addDevelopCommands(program);
+  addRoutingCommands(program);
   return program;
 }
 
@@ -30,6 +32,7 @@ Without a command, the service starts. Settings are environment variables, or li
 Without NODE_ENV=production this is a sandbox with its own database. It needs no settings.
 
 Exit codes: 0 done, 1 failed, 2 wrong words or settings, 130 interrupted by Ctrl-C.
+Of routing: 3 differences in a dry run, 4 rules refused.
 With --json, standard output holds JSON alone, and an error is a line of JSON on standard error.
 
 Examples:

@@ -20,7 +20,12 @@ const SCRIPTS: ReadonlySet<string> = new Set([
 const COMMANDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   createProgram({ json: false }).commands.map((each) => [
     each.name(),
-    new Set(['--help', ...each.options.flatMap(({ long, short }) => [long ?? '', short ?? ''])]),
+    new Set([
+      '--help',
+      ...[each, ...each.commands].flatMap(({ options }) =>
+        options.flatMap(({ long, short }) => [long ?? '', short ?? '']),
+      ),
+    ]),
   ]),
 );
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { sandboxDefinitions } from '../../src/connectors/sandbox/definitions.ts';
 import { mockAntiFraud } from '../../src/connectors/sandbox/anti-fraud/definition.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import { settingNames } from '../../src/platform/process/config.ts';
 import { COMMANDS, helpOf } from './reference/commands.ts';
 import { GRAPHQL_CODES } from './reference/error-codes.ts';
@@ -24,8 +25,14 @@ describe('the reference', () => {
   it('has every command of the program', async () => {
     const [list = ''] = /^Commands:$[^]*?^$/m.exec(await helpOf()) ?? [];
     const commands = [...list.matchAll(/^ {2}([a-z][\w:-]*)/gm)].map(([, name]) => name);
+    const actions = createProgram({ json: false }).commands.flatMap((command) =>
+      command.commands.map((action) => `${command.name()} ${action.name()}`),
+    );
 
-    expect(commands.filter((name) => name !== 'help').toSorted()).toEqual([...COMMANDS].toSorted());
+    expect(commands.filter((name) => name !== 'help').toSorted()).toEqual(
+      COMMANDS.filter((name) => !name.includes(' ')).toSorted(),
+    );
+    expect(actions.toSorted()).toEqual(COMMANDS.filter((name) => name.includes(' ')).toSorted());
   });
 
   it('has every code of a GraphQL error that the sources name', () => {

@@ -15,13 +15,19 @@ export function completionFor(shell: string, program: Command): string {
 }
 
 function wordsOf(command: Command): Words {
-  const options = command.options.map(({ long, short }) => long ?? short ?? '');
+  const actions = command.commands;
+  const options = [...actions, command]
+    .flatMap((each) => each.options)
+    .map(({ long, short }) => long ?? short ?? '');
   const further = { trigger: Object.keys(SCENES), completion: Object.keys(SHELLS) };
   const name = command.name();
   return {
     name,
     what: command.description(),
-    words: [...(name === 'trigger' || name === 'completion' ? further[name] : []), ...options, '--help'],
+    words: [
+      ...(name === 'trigger' || name === 'completion' ? further[name] : []),
+      ...new Set([...actions.map((each) => each.name()), ...options, '--help']),
+    ],
   };
 }
 

@@ -26,5 +26,6 @@ export type { Activation, RuleSet, StoredVersion } from './model/rule-set.ts';
 export { createRoutingValueSet } from './value-sets/create.ts';
 export { updateRoutingValueSet } from './value-sets/update.ts';
 export type { ValueSet } from './model/value-set.ts';
+export { rangeOf } from './input/value-sets.ts';
 export { routingInputSchemas } from './input-schemas.ts';
 export { rememberedVersion } from './remembered-version.ts';

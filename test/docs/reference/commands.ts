@@ -22,6 +22,11 @@ export const COMMANDS = [
   'tail',
   'trigger',
   'query',
+  'routing',
+  'routing pull',
+  'routing push',
+  'routing activate',
+  'routing schema',
   'doctor',
   'demo',
   'connector',
@@ -30,7 +35,7 @@ export const COMMANDS = [
 
 /** Asks the program for its help. */
 export async function helpOf(command?: string): Promise<string> {
-  const words = command === undefined ? ['--help'] : [command, '--help'];
+  const words = command === undefined ? ['--help'] : [...command.split(' '), '--help'];
   const { stdout } = await run(process.execPath, ['src/cli/paygraph.cjs', ...words]);
   return stdout.trim();
 }

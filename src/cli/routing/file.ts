@@ -1,0 +1,69 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { isObject, parseJson } from '../../kernel/json.ts';
+import { UsageError } from '../exit-code.ts';
+
+/** A value of JSON with members. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** A list of values in a file, which rules name. */
+export type FileValueSet = {
+  readonly name: string;
+  readonly kind: 'COUNTRY' | 'BIN' | 'TEXT';
+  readonly values: readonly string[];
+};
+
+/** The rules of one rule set, as a merchant's repository keeps them. */
+export type RoutingFile = {
+  readonly $schema?: string | undefined;
+  /** The name or the id of the rule set. */
+  readonly ruleSet: string;
+  readonly note?: string | undefined;
+  readonly valueSets: readonly FileValueSet[];
+  /** Rules in the form of `RoutingRuleInput`. Names may stand for ids. The service checks the rules. */
+  readonly rules: readonly Json[];
+};
+
+/** The file of a command that names none. */
+export const DEFAULT_FILE = 'routing.json';
+
+/** The members of a file. The description of the file has the same. */
+export const fileSchema = z.strictObject({
+  $schema: z.string().optional().describe('The place of the description, for editors.'),
+  ruleSet: z.string().min(1).max(100).describe('The name of the rule set, or its id.'),
+  note: z.string().min(1).max(500).optional().describe('The note of the next version.'),
+  valueSets: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(100).describe('The name, by which rules name the list.'),
+        kind: z.enum(['COUNTRY', 'BIN', 'TEXT']).describe('The kind of the values. It never changes.'),
+        values: z.array(z.string()).min(1).max(250).describe('Countries, BINs and their ranges, or texts.'),
+      }),
+    )
+    .default([])
+    .describe('The lists of values that rules of this file share.'),
+  rules: z.array(z.custom<Json>(isObject, 'Must be an object.')).min(1).max(200),
+});
+
+/** Reads a file. Throws a UsageError with each mistake of its form. */
+export async function readRoutingFile(path: string): Promise<RoutingFile> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new UsageError(`${path} cannot be read. Check its name.`);
+  });
+  const parsed = fileSchema.safeParse(parseJson(text));
+  if (!parsed.success) {
+    const mistakes = parsed.error.issues.map(
+      (issue) => `${[path, ...issue.path].join('.')}: ${issue.message}`,
+    );
+    throw new UsageError(mistakes.join('\n'));
+  }
+  const names = parsed.data.valueSets.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined)
+    throw new UsageError(`${path}: two value sets have the name "${twice}". Give each a name of its own.`);
+  return parsed.data;
+}
+
+/** Writes a file, in place of a former one. */
+export const writeRoutingFile = (path: string, file: RoutingFile): Promise<void> =>
+  writeFile(path, `${JSON.stringify(file, null, 2)}\n`);

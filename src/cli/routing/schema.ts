@@ -1,0 +1,69 @@
+import { buildASTSchema } from 'graphql';
+import { z } from 'zod';
+import { readComposed } from '../../graph/federation/sdl.ts';
+import { limitsIn } from '../../http/rest/input/input-limits.ts';
+import { createInputSchemas, inputTypeIn } from '../../http/rest/json-schema.ts';
+import { routingInputSchemas } from '../../modules/routing/index.ts';
+import { fileSchema, type Json } from './file.ts';
+
+/** Prints the description of a file, for editors and for checks in a repository. */
+export function printSchema(): void {
+  process.stdout.write(`${JSON.stringify(describeFile(), null, 2)}\n`);
+}
+
+/** Describes a file as JSON Schema. Rules have the types and limits that the API checks. */
+export function describeFile(): Json {
+  const graph = buildASTSchema(readComposed().api);
+  const inputs = createInputSchemas(graph, (sentence) => sentence, limitsIn(graph, routingInputSchemas()), {
+    nameOf: (name) => name,
+    wordOf: (_, word) => word,
+    placeOf: (name) => `#/$defs/${name}`,
+  });
+  const items = inputs.ofGiven(inputTypeIn(graph, 'RoutingRuleInput'));
+  const { properties, ...file } = z.toJSONSchema(fileSchema, { io: 'input', unrepresentable: 'any' });
+  return {
+    ...{ ...file, title: "A file of a merchant's routing rules" },
+    properties: {
+      ...properties,
+      rules: { ...(properties?.['rules'] as Json), description: 'The rules in their order.', items },
+    },
+    $defs: withNamesOf(inputs.components()),
+  };
+}
+
+/** Adds the members that take names in place of ids. */
+function withNamesOf(types: Readonly<Record<string, Json>>): Json {
+  return Object.fromEntries(
+    Object.entries(types).map(([name, type]) => {
+      const alternative = ALTERNATIVES[name];
+      return [name, alternative ? either(type, alternative) : type];
+    }),
+  );
+}
+
+type Alternative = { readonly id: string; readonly name: string; readonly description: string };
+
+const SERVICES: Alternative = {
+  ...{ id: 'paymentServiceIds', name: 'paymentServices' },
+  description: 'The display names or ids of 1 to 20 payment services, best first.',
+};
+
+const ALTERNATIVES: Readonly<Record<string, Alternative>> = {
+  RoutingServiceOrderInput: SERVICES,
+  RoutingShareInput: SERVICES,
+  RoutingSharedMetadataInput: {
+    ...{ id: 'valueSetId', name: 'valueSet' },
+    description: 'The name or the id of a value set of the kind TEXT.',
+  },
+};
+
+function either(type: Json, { id, name, description }: Alternative): Json {
+  const properties = type['properties'] as Readonly<Record<string, Json>>;
+  const required = type['required'] as readonly string[];
+  return {
+    ...type,
+    properties: { ...properties, [name]: { ...properties[id], description } },
+    required: required.filter((each) => each !== id),
+    oneOf: [{ required: [id] }, { required: [name] }],
+  };
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { differenceOf, valuesDifference } from '../../../src/cli/routing/difference.ts';
+import type { Json } from '../../../src/cli/routing/file.ts';
+import { canonical, simple } from '../../../src/cli/routing/names.ts';
+import { shownRule } from '../../../src/graph/resolvers/setup/routing-rules.ts';
+import { anyVersion } from '../../routing/arbitrary.ts';
+
+const only = (...paymentServices: readonly string[]): Json => ({
+  order: { paymentServices, onlyThese: true },
+});
+
+const rule = (name: string, more: Json = {}): Json => ({ name, action: { positions: true }, ...more });
+
+const [A, B, C, D] = ['A', 'B', 'C', 'D'].map((name) => rule(name)) as [Json, Json, Json, Json];
+
+const GERMANY = rule('Germany', {
+  conditions: [{ fact: { country: ['DE'] } }],
+  action: {
+    split: [
+      { weight: 5, paymentServices: ['New'] },
+      { weight: 95, paymentServices: ['Old', 'Older'] },
+    ],
+  },
+});
+
+describe('the difference of two lists of rules', () => {
+  it.each<[what: string, before: readonly Json[], after: readonly Json[], words: readonly string[]]>([
+    ['equal lists', [A, GERMANY], [A, GERMANY], []],
+    [
+      'members that say nothing',
+      [
+        rule('A', {
+          conditions: [],
+          threeDSecure: null,
+          action: { order: { onlyThese: false, paymentServices: ['x'] } },
+        }),
+      ],
+      [rule('A', { action: { order: { paymentServices: ['x'] } } })],
+      [],
+    ],
+    [
+      'a new rule',
+      [A],
+      [GERMANY, A],
+      ['Rule "Germany" is new at position 1: if country is DE, split 5 to New and 95 to Old, then Older.'],
+    ],
+    ['a rule that is gone', [A, B], [B], ['Rule "A" is gone.']],
+    ['a rule that moves up', [A, B, C, D], [D, A, B, C], ['Rule "D" moves from position 4 to 1.']],
+    ['a rule that moves down', [A, B, C], [B, C, A], ['Rule "A" moves from position 1 to 3.']],
+    [
+      'conditions',
+      [rule('A', { conditions: [{ fact: { amount: { currency: 'EUR', min: 100 } } }] })],
+      [rule('A', { conditions: [{ not: true, fact: { isStored: true } }] })],
+      [
+        'Rule "A" loses the condition: amount is at least 100 EUR.',
+        'Rule "A" gets the condition: not isStored is true.',
+      ],
+    ],
+    [
+      'actions and wishes',
+      [rule('A', { action: only('x', 'y') })],
+      [rule('A', { action: { refuse: { code: 'not_here' } }, threeDSecure: 'ALWAYS' })],
+      [
+        'Rule "A" changes from: ask x, then y alone; to: refuse with not_here.',
+        'Rule "A" changes threeDSecure from no wish to ALWAYS.',
+      ],
+    ],
+    [
+      'facts and actions of a later version',
+      [],
+      [rule('A', { conditions: [{ fact: { attempt: { min: 2 } } }], action: { bySuccess: {} } })],
+      ['Rule "A" is new at position 1: if attempt is {"min":2}, {"bySuccess":{}}.'],
+    ],
+  ])('says %s', (_, before, after, words) => {
+    expect(differenceOf(before, after)).toEqual(words);
+  });
+
+  it('is empty for the same rules alone', () => {
+    fc.assert(
+      fc.property(anyVersion, anyVersion, (one, other) => {
+        const [before, after] = [one.rules.map(shownRule), other.rules.map(shownRule)];
+        expect(differenceOf(before, before.map(simple))).toEqual([]);
+        expect(differenceOf(before, after).length === 0).toBe(canonical(before) === canonical(after));
+      }),
+    );
+  });
+});
+
+it.each([
+  [['DK', 'SE'], ['SE', 'DK'], []],
+  [['DK', 'SE'], ['SE', 'FI'], ['The value set "Nordics" gets FI, and loses DK.']],
+  [['411111-411111'], ['411111'], []],
+  [['411111-411112'], ['411111'], ['The value set "Nordics" gets 411111, and loses 411111-411112.']],
+])('the values %j become %j', (before, after, words) => {
+  expect(valuesDifference({ name: 'Nordics' }, before, after)).toEqual(words);
+});
