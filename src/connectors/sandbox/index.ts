@@ -2,6 +2,7 @@ import { googlePayReceiver, type Connector, type CallContext, type Outcome } fro
 import { sandboxDisputes } from './dispute-responses.ts';
 import { sandboxDefinitions } from './definitions.ts';
 import { exchange } from './exchange.ts';
+import { answerBuiltIn } from './faults.ts';
 import { sandboxMaterial } from './key-signature.ts';
 import { sandboxGiftCards } from './gift-cards.ts';
 import { sandboxLaterReports } from './later-reports.ts';
@@ -9,9 +10,9 @@ import { revokeSandboxMandate } from './mandates.ts';
 import { readSandboxBooks } from './read-books.ts';
 import { openSandboxSession } from './sessions.ts';
 import { sandboxSettlements } from './settlements.ts';
-import { simulate, type SimulatorRequest } from './simulator/simulator.ts';
+import type { SimulatorRequest } from './simulator/simulator.ts';
 import { sandboxWebhooks } from './webhook.ts';
-import { keepsSilent, verifySandbox } from './verification.ts';
+import { verifySandbox } from './verification.ts';
 import {
   authorizationToWire,
   cancelToWire,
@@ -59,14 +60,11 @@ export const sandbox: Connector = {
 const outcomeOf = async (context: CallContext, request: SimulatorRequest): Promise<Outcome> =>
   (await ask(context, request)) ?? { kind: 'unknown', cause: 'unreadable' };
 
-/** The answer of an outage. No time passes, so that a rehearsal is quick. */
-const NO_ANSWER: Outcome = { kind: 'unknown', cause: 'timeout' };
-
 async function ask(context: CallContext, requested: SimulatorRequest): Promise<Outcome | null> {
   const { definition, credentials } = context;
   const request = definition.supportedFeatures.sync ? { ...requested, may_decide_later: true } : requested;
   const { api_url: url } = credentials;
-  if (!url) return keepsSilent(credentials) ? NO_ANSWER : outcomeFromWire(simulate(request));
+  if (!url) return await answerBuiltIn(context, request);
   const exchanged = await exchange(context, url, request);
   return 'unknown' in exchanged ? exchanged.unknown : outcomeFromWire(exchanged.answer);
 }

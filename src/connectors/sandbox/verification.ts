@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { CallContext, Credentials, Verification } from '../door.ts';
+import type { CallContext, Verification } from '../door.ts';
 import { exchange } from './exchange.ts';
+import { faultOfKey } from './faults.ts';
 
 /**
  * Checks the API key or the client secret at the built-in provider, or at the merchant's own simulator at `api_url`. Null
@@ -31,15 +32,8 @@ const REFUSED_CLIENT: Verification = {
 export function simulateVerification(key: string): unknown {
   if (key.startsWith('invalid'))
     return { result: 'refused', message: 'Simulated invalid_service_credentials' };
-  return isSilent(key) ? null : { result: 'accepted' };
+  return faultOfKey(key) === 'silent' ? null : { result: 'accepted' };
 }
-
-/** True for a key whose provider gives no answer to anything, as in an outage. */
-const isSilent = (key: string): boolean => key.startsWith('silent');
-
-/** True if the built-in provider gives no answer under these credentials. Another key ends the silence. */
-export const keepsSilent = ({ api_key: key, client_secret: secret }: Credentials): boolean =>
-  isSilent(key || (secret ?? ''));
 
 const reply = z.discriminatedUnion('result', [
   z.object({ result: z.literal('accepted') }),

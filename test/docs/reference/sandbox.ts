@@ -22,6 +22,8 @@ import { sandboxBankAccounts } from '../../../src/connectors/sandbox/simulator/b
 import { simulateTakeBack, takenBackLater } from '../../../src/connectors/sandbox/simulator/take-backs.ts';
 import { tokenCards } from '../../../src/connectors/sandbox/simulator/token-cards.ts';
 import { TEST_CARDS } from '../../../src/modules/three-ds/test-cards.ts';
+import { FAULTS, type Fault } from '../../../src/connectors/sandbox/faults.ts';
+import { simulateVerification } from '../../../src/connectors/sandbox/verification.ts';
 import { code, table, WRITTEN } from './table.ts';
 import { BARE_CHECK, strangerAt } from '../../support/check-request.ts';
 
@@ -120,10 +122,21 @@ const definitionRows = (): string[][] =>
   ]);
 
 const keyRows = (): string[][] => [
-  ['begins with `invalid`', '`FAILED`'],
-  ['begins with `silent`', '`PENDING`, as in an outage of the provider'],
-  ['any other', '`ACTIVE`'],
+  ['begins with `invalid`', '`FAILED`', 'no payment is routed to the service'],
+  ...FAULTS.map((fault) => [
+    `begins with ${code(fault)}`,
+    code(simulateVerification(fault) === null ? 'PENDING' : 'ACTIVE'),
+    FAULT_MEANINGS[fault],
+  ]),
+  ['any other', '`ACTIVE`', 'the amount decides'],
 ];
+
+const FAULT_MEANINGS: Readonly<Record<Fault, string>> = {
+  silent: 'no answer to anything, as in an outage',
+  slow: 'each answer takes a quarter of the time limit',
+  failing: 'each authorisation fails with `service_error`',
+  declining: 'each authorisation is declined with `issuer_decline`, response code `05`',
+};
 
 const mandateRows = (): string[][] =>
   ['mandate_1', 'mandate_refused', 'mandate_unknown'].map((mandate) => [
@@ -233,10 +246,13 @@ the built-in simulator by your own.
 The sandbox checks the field \`api_key\`, or else \`client_secret\`, at a creation, at a change, and by
 \`verifyPaymentService\`. A service without both stays \`CREATED\`.
 
-${table(['`api_key` or `client_secret`', 'status'], keyRows())}
+${table(['`api_key` or `client_secret`', 'status', 'payments'], keyRows())}
 
 Under a silent key, each payment gets no answer, and its outcome is unknown. Another key ends the outage: the next inquiry then finds
 the outcome. So an operator can rehearse the [runbooks](operate/runbooks.md). Gift cards, disputes and settlements answer under any key.
+
+A failing or declining key lets routing ask the [next service](concepts/routing.md#when-the-next-service-is-asked). Captures, refunds and voids
+answer as ever. \`paygraph trigger\` plays each fault beside a second service that works.
 
 ## Amounts that are refused
 
