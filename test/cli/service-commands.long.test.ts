@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { playScene, type Act } from '../../src/cli/trigger/play.ts';
+import type { Act } from '../../src/cli/trigger/ask-sandbox.ts';
+import { playScene } from '../../src/cli/trigger/play.ts';
 import { SCENES } from '../../src/cli/trigger/scenes.ts';
 import { startCuttingProxy } from '../client/cutting-proxy.ts';
 import { paygraph, type Ended, type Running } from '../support/command.ts';
@@ -161,7 +162,29 @@ describe('paygraph trigger', () => {
       disputed: 'CAPTURE_SUCCEEDED pay CAPTURE_SUCCEEDED',
       'dispute-won': 'CAPTURE_SUCCEEDED pay CAPTURE_SUCCEEDED',
       'dispute-lost': 'CAPTURE_SUCCEEDED pay CAPTURE_SUCCEEDED',
+      'failing-service': 'AUTHORIZATION_SUCCEEDED pay AUTHORIZATION_SUCCEEDED',
+      'soft-decline': 'AUTHORIZATION_SUCCEEDED pay AUTHORIZATION_SUCCEEDED',
+      'slow-service': 'AUTHORIZATION_SUCCEEDED pay AUTHORIZATION_SUCCEEDED',
+      outage: 'AUTHORIZATION_SUCCEEDED recover AUTHORIZATION_SUCCEEDED',
     });
+  });
+
+  it('shows each service that a faulty scene asked', async () => {
+    const acts = async (name: string): Promise<readonly string[]> => {
+      const shown: string[] = [];
+      await playScene(access(), SCENES[name] ?? { what: '', amount: 1 }, ({ name: act, status }) =>
+        shown.push(`${act} ${status}`),
+      );
+      return shown;
+    };
+
+    const refused = ['second SUCCEEDED', 'pay AUTHORIZATION_SUCCEEDED'];
+    expect(await acts('failing-service')).toEqual(['first FAILED', ...refused]);
+    expect(await acts('soft-decline')).toEqual(['first DECLINED', ...refused]);
+    expect(await acts('outage')).toEqual([
+      ...['first PENDING', 'pay PROCESSING', 'recover AUTHORIZATION_SUCCEEDED'],
+    ]);
+    expect(await acts('slow-service')).toEqual(['first SUCCEEDED', 'pay AUTHORIZATION_SUCCEEDED']);
   });
 
   it('prints each act, and names the closest scene for an unknown one', async () => {

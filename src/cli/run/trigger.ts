@@ -4,7 +4,8 @@ import { forOutput } from '../colours.ts';
 import { printJson } from '../json.ts';
 import { UsageError } from '../exit-code.ts';
 import { findService, type AccessOptions } from '../service/access.ts';
-import { playScene, type Act, type Payment } from '../trigger/play.ts';
+import type { Act, Payment } from '../trigger/ask-sandbox.ts';
+import { playScene } from '../trigger/play.ts';
 import { SCENES } from '../trigger/scenes.ts';
 
 export type TriggerOptions = AccessOptions & { readonly json?: boolean | undefined };

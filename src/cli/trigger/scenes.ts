@@ -4,18 +4,32 @@ export type Step =
   | { readonly act: 'void' };
 
 /** A payment in the sandbox that ends in a known way. */
-export type Scene = {
+export type Scene = PaymentScene | FaultScene;
+
+type AnyScene = {
   /** The sentence of the list. */
   readonly what: string;
   /** Minor units. The sandbox decides by the amount. */
   readonly amount: number;
+  /** The sentence about that which follows by itself. */
+  readonly later?: string;
+};
+
+/** A payment at a service that has no fault. */
+export type PaymentScene = AnyScene & {
   /** The definition of the payment service. The default is `mock-card`. */
   readonly definition?: 'mock-acquirer' | 'mock-paypal' | 'mockds-card';
   readonly capture?: true;
   readonly threeDS?: true;
   readonly steps?: readonly Step[];
-  /** The sentence about that which follows by itself. */
-  readonly later?: string;
+};
+
+/** A payment whose first service has a fault. A second service works. */
+export type FaultScene = AnyScene & {
+  /** The API key that plays the fault. The page about the sandbox lists the keys. */
+  readonly fault: 'failing' | 'declining' | 'slow' | 'silent';
+  /** True if the fault ends, and the provider is asked again. */
+  readonly recovers?: true;
 };
 
 const LATER = 'The provider reports it within 5 to 15 seconds.';
@@ -82,4 +96,17 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   disputed: { what: 'a chargeback that waits for a response', amount: 690_003, capture: true, later: LATER },
   'dispute-won': { what: 'a chargeback that is won', amount: 690_004, capture: true, later: LATER },
   'dispute-lost': { what: 'a chargeback that is lost', amount: 690_005, capture: true, later: LATER },
+  'failing-service': { what: 'a service that fails, and the next one', amount: 1299, fault: 'failing' },
+  'soft-decline': {
+    what: 'a decline that another service may approve',
+    amount: 1299,
+    fault: 'declining',
+  },
+  'slow-service': { what: 'a service that answers late', amount: 1299, fault: 'slow' },
+  outage: {
+    what: 'a service without an answer, and its recovery',
+    amount: 1299,
+    fault: 'silent',
+    recovers: true,
+  },
 };
