@@ -39,9 +39,9 @@ function changesOf(before: Json, after: Json): readonly string[] {
     );
   const [oldWish, wish] = [wishOf(before), wishOf(after)];
   if (oldWish !== wish) changes.push(`${rule} changes threeDSecure from ${oldWish} to ${wish}.`);
-  // Conditions in another order, or twice, mean the same, but the stored version is another one.
+  // Conditions in another order mean the same, but make another version.
   const isSame = canonical(before) === canonical(after);
-  return isSame || changes.length > 0 ? changes : [`${rule} has its conditions in another order.`];
+  return isSame || changes.length > 0 ? changes : [`${rule} lists its conditions in another way.`];
 }
 
 const wishOf = ({ threeDSecure }: Json): string =>

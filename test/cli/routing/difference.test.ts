@@ -58,6 +58,12 @@ describe('the difference of two lists of rules', () => {
       ],
     ],
     [
+      'another order of conditions',
+      [rule('A', { conditions: [{ fact: { isStored: true } }, { fact: { stores: true } }] })],
+      [rule('A', { conditions: [{ fact: { stores: true } }, { fact: { isStored: true } }] })],
+      ['Rule "A" lists its conditions in another way.'],
+    ],
+    [
       'actions and wishes',
       [rule('A', { action: only('x', 'y') })],
       [rule('A', { action: { refuse: { code: 'not_here' } }, threeDSecure: 'ALWAYS' })],
