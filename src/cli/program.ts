@@ -32,7 +32,7 @@ Without a command, the service starts. Settings are environment variables, or li
 Without NODE_ENV=production this is a sandbox with its own database. It needs no settings.
 
 Exit codes: 0 done, 1 failed, 2 wrong words or settings, 130 interrupted by Ctrl-C.
-Of routing: 3 differences in a dry run, 4 rules refused.
+The command routing also ends with 3 for differences in a dry run, and with 4 for refused rules.
 With --json, standard output holds JSON alone, and an error is a line of JSON on standard error.
 
 Examples:

@@ -5,8 +5,8 @@ import { EXIT, RefusedError } from '../exit-code.ts';
 import { printJson } from '../json.ts';
 import { findService, type Access, type AccessOptions } from '../service/access.ts';
 import { askService } from '../service/ask.ts';
-import { readAccount, readVersion, type Account } from './account.ts';
-import { readRoutingFile, type Json, type RoutingFile } from './file.ts';
+import { readAccount, readVersion, type Account, type ValueSet } from './account.ts';
+import { readRoutingFile, type RoutingFile } from './file.ts';
 import { withIds, withValues } from './names.ts';
 import { findRuleSet, planPush, type PushPlan } from './plan-push.ts';
 
@@ -29,7 +29,7 @@ export async function push(path: string, options: PushOptions): Promise<void> {
   const ruleSet = findRuleSet(file, account);
   const latest = ruleSet && (await readVersion(access, ruleSet, ruleSet.latestVersion));
   const plan = planPush(file, account, latest);
-  const warnings = plan.needsVersion ? await check(access, plan, withValues(file, account)) : [];
+  const warnings = plan.needsVersion ? await check(access, plan, file, account) : [];
   report(plan, warnings, file, options);
   if (options.strict && warnings.length > 0)
     throw new RefusedError('The rules have warnings, and --strict refuses them. Nothing was changed.');
@@ -74,9 +74,11 @@ const CHECK = `mutation ($ruleSetId: ID, $input: CreateRoutingRuleSetVersionInpu
 async function check(
   access: Access,
   { ruleSet }: PushPlan,
-  rules: readonly Json[],
+  file: RoutingFile,
+  account: Account,
 ): Promise<readonly Warning[]> {
-  const variables = { ruleSetId: ruleSet?.id ?? null, input: { rules } };
+  const input = { rules: withValues(file, account), note: file.note };
+  const variables = { ruleSetId: ruleSet?.id ?? null, input };
   return (await change<{ readonly warnings: readonly Warning[] }>(access, CHECK, variables)).warnings;
 }
 
@@ -100,11 +102,9 @@ async function carryOut(
   file: RoutingFile,
   account: Account,
 ): Promise<Made | null> {
-  const added: Account['valueSets'][number][] = [];
+  const added: ValueSet[] = [];
   for (const input of plan.newValueSets) {
-    const made = await change<{ readonly routingValueSet: Account['valueSets'][number] }>(access, NEW_SET, {
-      input,
-    });
+    const made = await change<{ readonly routingValueSet: ValueSet }>(access, NEW_SET, { input });
     added.push(made.routingValueSet);
   }
   for (const { stored, own } of plan.changedValueSets)
