@@ -18,31 +18,23 @@ export type RoutingFile = {
   readonly $schema?: string | undefined;
   /** The name or the id of the rule set. */
   readonly ruleSet: string;
-  readonly note?: string | undefined;
+  readonly note?: string | null | undefined;
   readonly valueSets: readonly FileValueSet[];
   /** Rules in the form of `RoutingRuleInput`. Names may stand for ids. The service checks the rules. */
   readonly rules: readonly Json[];
 };
 
-/** The file of a command that names none. */
-export const DEFAULT_FILE = 'routing.json';
+const kind = z.enum(['COUNTRY', 'BIN', 'TEXT']);
 
-/** The members of a file. The description of the file has the same. */
-export const fileSchema = z.strictObject({
-  $schema: z.string().optional().describe('The place of the description, for editors.'),
-  ruleSet: z.string().min(1).max(100).describe('The name of the rule set, or its id.'),
-  note: z.string().min(1).max(500).optional().describe('The note of the next version.'),
-  valueSets: z
-    .array(
-      z.strictObject({
-        name: z.string().min(1).max(100).describe('The name, by which rules name the list.'),
-        kind: z.enum(['COUNTRY', 'BIN', 'TEXT']).describe('The kind of the values. It never changes.'),
-        values: z.array(z.string()).min(1).max(250).describe('Countries, BINs and their ranges, or texts.'),
-      }),
-    )
-    .default([])
-    .describe('The lists of values that rules of this file share.'),
-  rules: z.array(z.custom<Json>(isObject, 'Must be an object.')).min(1).max(200),
+const valueSet = z.strictObject({ name: z.string(), kind, values: z.array(z.string()) });
+
+/** The members of a file. The service checks their values. */
+const members = z.strictObject({
+  $schema: z.string().optional(),
+  ruleSet: z.string(),
+  note: z.string().nullish(),
+  valueSets: z.array(valueSet).default([]),
+  rules: z.array(z.custom<Json>(isObject, 'Must be an object.')),
 });
 
 /** Reads a file. Throws a UsageError with each mistake of its form. */
@@ -50,7 +42,7 @@ export async function readRoutingFile(path: string): Promise<RoutingFile> {
   const text = await readFile(path, 'utf8').catch(() => {
     throw new UsageError(`${path} cannot be read. Check its name.`);
   });
-  const parsed = fileSchema.safeParse(parseJson(text));
+  const parsed = members.safeParse(parseJson(text));
   if (!parsed.success) {
     const mistakes = parsed.error.issues.map(
       (issue) => `${[path, ...issue.path].join('.')}: ${issue.message}`,

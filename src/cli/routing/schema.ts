@@ -1,17 +1,16 @@
 import { buildASTSchema } from 'graphql';
-import { z } from 'zod';
 import { readComposed } from '../../graph/federation/sdl.ts';
 import { limitsIn } from '../../http/rest/input/input-limits.ts';
 import { createInputSchemas, inputTypeIn } from '../../http/rest/json-schema.ts';
 import { routingInputSchemas } from '../../modules/routing/index.ts';
-import { fileSchema, type Json } from './file.ts';
+import type { Json } from './file.ts';
 
 /** Prints the description of a file, for editors and for checks in a repository. */
 export function printSchema(): void {
   process.stdout.write(`${JSON.stringify(describeFile(), null, 2)}\n`);
 }
 
-/** Describes a file as JSON Schema. Rules have the types and limits that the API checks. */
+/** Describes a file as JSON Schema. Its parts have the types and the limits that the API checks. */
 export function describeFile(): Json {
   const graph = buildASTSchema(readComposed().api);
   const inputs = createInputSchemas(graph, (sentence) => sentence, limitsIn(graph, routingInputSchemas()), {
@@ -19,14 +18,22 @@ export function describeFile(): Json {
     wordOf: (_, word) => word,
     placeOf: (name) => `#/$defs/${name}`,
   });
-  const items = inputs.ofGiven(inputTypeIn(graph, 'RoutingRuleInput'));
-  const { properties, ...file } = z.toJSONSchema(fileSchema, { io: 'input', unrepresentable: 'any' });
+  const { rules, note } = inputs.members('CreateRoutingRuleSetVersionInput').properties;
+  const { name } = inputs.members('CreateRoutingRuleSetInput').properties;
+  const valueSet = inputs.ofGiven(inputTypeIn(graph, 'CreateRoutingValueSetInput'));
   return {
-    ...{ ...file, title: "A file of a merchant's routing rules" },
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: "A file of a merchant's routing rules",
+    type: 'object',
     properties: {
-      ...properties,
-      rules: { ...(properties?.['rules'] as Json), description: 'The rules in their order.', items },
+      $schema: { type: 'string', description: 'The place of this description, for editors.' },
+      ruleSet: { ...(name as Json), description: 'The name of the rule set, or its id.' },
+      note,
+      valueSets: { type: 'array', items: valueSet, description: 'The lists of values that rules share.' },
+      rules,
     },
+    required: ['ruleSet', 'rules'],
+    additionalProperties: false,
     $defs: withNamesOf(inputs.components()),
   };
 }

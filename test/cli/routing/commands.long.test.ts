@@ -178,7 +178,12 @@ describe('a refusal', () => {
       4,
       'rules.0.conditions.0.fact.country.0: Must be an ISO 3166-1 code such as US.\n',
     ],
-    ['an unknown member of a rule', { rules: [{ ...rule('All', 'Service 1'), colour: 'red' }] }, 4, 'x'],
+    [
+      'an unknown member of a rule',
+      { rules: [{ ...rule('All', 'Service 1'), colour: 'red' }] },
+      4,
+      'Variable "$input" got an invalid value at "input.rules[0]"; Field "colour" is not defined by type "RoutingRuleInput".\n',
+    ],
     ['no rules', {}, 2, 'PATH.rules: Invalid input: expected array, received undefined\n'],
   ])('says %s, with a code of its own', async (_, file, code, stderr) => {
     await write({ ruleSet: 'Cards', ...file });

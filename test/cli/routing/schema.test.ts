@@ -25,7 +25,7 @@ describe('the description of a file', () => {
     const inputs = examplesOf('routing-rules').map((input) => ({ ruleSet: 'Cards', ...input }));
     const files = examplesOf('routing-files');
 
-    expect([inputs.length, files.length]).toEqual([5, 1]);
+    expect([inputs.length, files.length]).toEqual([6, 1]);
     for (const file of [...inputs, ...files]) expect([check(file), check.errors]).toEqual([true, null]);
   });
 
