@@ -6,3 +6,10 @@ export function mistakeAt(error: unknown, path: string): string | null {
   const of = error.refusals.find((each) => each.path.join('.') === `input.${path}`);
   return of?.message ?? null;
 }
+
+/** Returns the first sentence of the API about a value of a refused form, or about a part of the value. Null without one. */
+export function mistakeBelow(error: unknown, path: string): string | null {
+  if (!(error instanceof RefusedError)) return null;
+  const of = error.refusals.find((each) => `${each.path.join('.')}.`.startsWith(`input.${path}.`));
+  return of?.message ?? null;
+}

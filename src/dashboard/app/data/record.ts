@@ -15,6 +15,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'webhook-endpoint': 'webhooks',
   'payment-service': 'services',
   'anti-fraud-service': 'anti-fraud',
+  'routing-rule-set': 'routing',
 };
 
 /** Returns the address of the record that an event is about, or of its payment. Null without such a page. */

@@ -43,6 +43,7 @@ const GROUPS: readonly Group[] = [
     label: navigation.connections,
     places: [
       { to: 'services', icon: 'plug', label: navigation.services, scope: 'payment-services.read' },
+      { to: 'routing', icon: 'route', label: navigation.routing, scope: 'routing-rules.read' },
       { to: 'anti-fraud', icon: 'fraud', label: navigation.antiFraud, scope: 'anti-fraud-services.read' },
       {
         ...{ to: 'three-ds', icon: 'shield', label: navigation.threeDS, scope: 'three-ds-scenarios.read' },

@@ -30,6 +30,7 @@ export function Payment({ id }: { readonly id: string }) {
     disputes: useMay('disputes.read'),
     settlements: useMay('settlements.read'),
     antiFraud: useMay('anti-fraud-services.read'),
+    rules: useMay('routing-rules.read'),
   };
   const read = useRead(id, (signal) => readPayment(id, readable, signal), FORGET);
   const mayReadDeliveries = useMay('webhook-subscriptions.read');

@@ -4,6 +4,7 @@ import { api, isUuid } from '../../app/data/api.ts';
 import { LINE } from '../differences/query.ts';
 import { DISPUTE_LINE } from '../disputes/lines.tsx';
 import { REQUEST } from '../refund-requests/query.ts';
+import { DECISION } from '../rules/query.ts';
 
 const OPERATION = {
   ...{ id: true, kind: true, amount: true, currency: true, status: true, errorCode: true, origin: true },
@@ -59,9 +60,10 @@ export type Readable = {
   readonly disputes: boolean;
   readonly settlements: boolean;
   readonly antiFraud: boolean;
+  readonly rules: boolean;
 };
 
-const paymentOf = ({ buyers, disputes, settlements, antiFraud }: Readable) =>
+const paymentOf = ({ buyers, disputes, settlements, antiFraud, rules }: Readable) =>
   ({
     ...{ id: true, amount: true, currency: true, status: true, country: true, createdAt: true },
     ...{ authorizedAmount: true, capturedAmount: true, refundedAmount: true, giftCardAmount: true },
@@ -86,6 +88,7 @@ const paymentOf = ({ buyers, disputes, settlements, antiFraud }: Readable) =>
     buyer: (buyers && BUYER) as typeof BUYER,
     customerReferenceNumber: buyers as true,
     antiFraudService: (antiFraud && ANTI_FRAUD) as typeof ANTI_FRAUD,
+    routing: (rules && DECISION) as typeof DECISION,
     settlement: (settlements && SETTLEMENT) as typeof SETTLEMENT,
     disputes: (disputes && DISPUTES) as typeof DISPUTES,
   }) as const;

@@ -6,6 +6,7 @@ import { Card } from '../../design/record/card.tsx';
 import { texts } from '../../texts/texts.ts';
 import { reasonOf } from '../payment/decline.ts';
 import type { Payment } from '../payment/query.ts';
+import { DecidedBy } from '../rules/decided-by.tsx';
 import { PassedOver, passedOverBy, Stops, type Passed, type Stop } from './drawing.tsx';
 import { explainRoute, type Explanation } from './query.ts';
 
@@ -23,6 +24,7 @@ export function PaymentRoute({ payment }: { readonly payment: Payment }) {
   if (payment.attempts.length === 0) return null;
   return (
     <Card title={words.title} label={words.title}>
+      <DecidedBy decision={(payment as Partial<Payment>).routing} />
       <Stops stops={payment.attempts.map((attempt) => stopOf(payment, attempt))} />
       {input && <Others payment={payment} input={input} />}
     </Card>

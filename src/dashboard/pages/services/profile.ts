@@ -19,7 +19,7 @@ export type ProfileText = keyof typeof PROFILE_TEXTS;
 const KEYS = ['scheme', ...(Object.keys(PROFILE_TEXTS) as readonly ProfileText[])] as const;
 
 /** All card schemes, the most frequent ones first. */
-const SCHEMES: readonly CardScheme[] = [
+export const SCHEMES: readonly CardScheme[] = [
   ...(['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'DINERS_CLUB', 'JCB', 'UNIONPAY', 'MAESTRO'] as const),
   ...(['CARTE_BANCAIRE', 'BANCONTACT', 'DANKORT', 'ELO', 'HIPERCARD', 'RUPAY', 'MIR'] as const),
   ...(['EFTPOS_AUSTRALIA', 'CIRRUS', 'ACCEL', 'CULIANCE', 'NYCE', 'PULSE', 'QCARD', 'STAR', 'UATP'] as const),

@@ -1,0 +1,125 @@
+import type { RoutingThreeDSecure } from '../../../../client/generated/schema.ts';
+import { BROWSER_ZONE } from '../../home/zone.ts';
+import type { Action, Condition, Fact, FactName, Rule, Test } from '../rule.ts';
+import { factName, testsOf } from '../rule.ts';
+import { factFrom, partsOf, type TestParts } from './values.ts';
+
+/** A test as a person fills it in. */
+export type TestForm = TestParts & { readonly fact: FactName; readonly is: 'is' | 'not' };
+
+/** A condition: one test, or several of which one or none must hold. */
+export type ConditionForm = { readonly tests: readonly TestForm[]; readonly hold: 'any' | 'none' };
+
+/** Services in an order. */
+export type OrderForm = { readonly services: readonly string[]; readonly onlyThese: boolean };
+
+export type ShareForm = OrderForm & { readonly weight: string };
+
+export type ActionKind = 'order' | 'split' | 'positions' | 'refuse';
+
+/** A rule as a person fills it in. The values of actions that are not chosen stay, so that a person may return to them. */
+export type RuleForm = {
+  readonly name: string;
+  readonly conditions: readonly ConditionForm[];
+  readonly action: ActionKind;
+  readonly order: OrderForm;
+  readonly shares: readonly ShareForm[];
+  readonly code: string;
+  readonly wish: 'none' | RoutingThreeDSecure;
+};
+
+/** A new test of a fact, without values. */
+export const newTest = (fact: FactName): TestForm => ({ ...NO_PARTS, fact, is: 'is' });
+
+const NO_PARTS: TestParts = {
+  chosen: [],
+  ...{ flag: 'yes', currency: '', min: '', max: '', text: '', name: '', set: '' },
+  ...{ zone: BROWSER_ZONE, start: '00:00', end: '24:00' },
+};
+
+export const newShare = (weight: string): ShareForm => ({ weight, services: [], onlyThese: false });
+
+/** A new rule without conditions. */
+export const NEW_RULE: RuleForm = {
+  ...{ name: '', conditions: [], action: 'order', code: '', wish: 'none' },
+  order: { services: [], onlyThese: false },
+  shares: [newShare('5'), newShare('95')],
+};
+
+/** Returns the form of a rule. */
+export function formOf({ name, conditions = [], action, threeDSecure }: Rule): RuleForm {
+  const { order, split, refuse } = action;
+  return {
+    ...NEW_RULE,
+    name,
+    conditions: conditions.map(conditionForm),
+    action: order ? 'order' : split ? 'split' : refuse ? 'refuse' : 'positions',
+    ...(order && { order: orderForm(order) }),
+    ...(split && { shares: split.map((share) => ({ ...orderForm(share), weight: String(share.weight) })) }),
+    ...(refuse && { code: refuse.code }),
+    wish: threeDSecure ?? 'none',
+  };
+}
+
+type Order = { readonly paymentServiceIds: readonly string[]; readonly onlyThese?: boolean | undefined };
+
+const orderForm = ({ paymentServiceIds, onlyThese = false }: Order): OrderForm => ({
+  services: paymentServiceIds,
+  onlyThese,
+});
+
+const conditionForm = (condition: Condition): ConditionForm => ({
+  tests: testsOf(condition).map(testForm),
+  hold: condition.anyOf && condition.not ? 'none' : 'any',
+});
+
+const testForm = ({ fact, not = false }: Test): TestForm => ({
+  ...NO_PARTS,
+  ...partsOf(fact),
+  fact: factName(fact),
+  is: not ? 'not' : 'is',
+});
+
+/** Translates a form for the API. Null while a value is missing or unreadable. */
+export function ruleOf(form: RuleForm): Rule | null {
+  const action = actionOf(form);
+  const conditions = form.conditions.map(conditionOf);
+  if (form.name.trim() === '' || !action || !conditions.every((each) => each !== null)) return null;
+  return {
+    ...{ name: form.name.trim(), conditions, action },
+    ...(form.wish !== 'none' && { threeDSecure: form.wish }),
+  };
+}
+
+function conditionOf({ tests, hold }: ConditionForm): Condition | null {
+  const translated = tests.map(testOf);
+  if (!translated.every((each) => each !== null)) return null;
+  const [first, ...others] = translated;
+  if (!first) return null;
+  return others.length === 0 ? first : { not: hold === 'none', anyOf: translated };
+}
+
+function testOf(form: TestForm): Test | null {
+  const fact: Fact | null = factFrom(form.fact, form);
+  return fact && { not: form.is === 'not', fact };
+}
+
+function actionOf({ action, order, shares, code }: RuleForm): Action | null {
+  switch (action) {
+    case 'positions':
+      return { positions: true };
+    case 'refuse':
+      return code.trim() === '' ? null : { refuse: { code: code.trim() } };
+    case 'order':
+      return order.services.length === 0 ? null : { order: orderOf(order) };
+    case 'split':
+      return shares.every(isShare)
+        ? { split: shares.map((share) => ({ weight: Number(share.weight), ...orderOf(share) })) }
+        : null;
+  }
+}
+
+const isShare = ({ services, weight }: ShareForm): boolean =>
+  services.length > 0 && /^[1-9]\d{0,4}$/.test(weight.trim());
+
+const orderOf = ({ services, onlyThese }: OrderForm) => ({ paymentServiceIds: services, onlyThese });
