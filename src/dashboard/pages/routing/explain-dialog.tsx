@@ -1,12 +1,15 @@
 import { useState } from 'react';
 import type { ExplainRoutingInput } from '../../../client/generated/schema.ts';
+import { useMay } from '../../app/session-context.tsx';
 import { binder, optionsOf, SelectField, TextField } from '../../design/form/field.tsx';
 import { FormDialog } from '../../design/form/form-dialog.tsx';
 import { Segments } from '../../design/form/segments.tsx';
+import { readMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { lengthOf, nameOf, type CodeKind } from '../services/codes.ts';
 import { methodsOf, type Row } from '../services/query.ts';
 import { methodName } from '../services/words.ts';
+import { DecidedBy } from '../rules/decided-by.tsx';
 import { PassedOver, passedOverBy, Stops, type Stop } from './drawing.tsx';
 import { explainRoute, type Explanation } from './query.ts';
 
@@ -16,6 +19,8 @@ type Values = {
   readonly method: string;
   readonly currency: string;
   readonly country: string;
+  /** Empty for any amount. */
+  readonly amount: string;
   readonly intent: 'CAPTURE' | 'AUTHORIZE';
 };
 
@@ -29,6 +34,7 @@ export function ExplainDialog({ services, onClose }: ExplainDialogProps) {
   const payable = services.filter(({ method }) => method !== 'gift-card');
   const [values, setValues] = useState(() => valuesFor(payable));
   const [explanation, setExplanation] = useState<Explanation | null>(null);
+  const mayReadRules = useMay('routing-rules.read');
   const change = (next: Values): void => {
     setValues(next);
     setExplanation(null);
@@ -40,9 +46,12 @@ export function ExplainDialog({ services, onClose }: ExplainDialogProps) {
       submit={words.submit}
       cancel={texts.action.close}
       isReady={
-        values.currency !== '' && isCode('currency', values.currency) && isCode('region', values.country)
+        values.currency !== '' &&
+        isCode('currency', values.currency) &&
+        isCode('region', values.country) &&
+        !isBadAmount(values)
       }
-      run={() => explainRoute(inputOf(values))}
+      run={() => explainRoute(inputOf(values), mayReadRules)}
       onDone={setExplanation}
       onClose={onClose}
     >
@@ -83,6 +92,12 @@ function Fields({ services, values, onChange }: FieldsProps) {
           onChange={(typed) => onChange({ ...values, country: typed.toUpperCase() })}
         />
       </div>
+      <TextField
+        {...bind('amount')}
+        label={form.optional(test.amount)}
+        mistake={isBadAmount(values) ? test.badAmount : null}
+        inputMode="decimal"
+      />
       <Segments
         {...bind('intent')}
         label={test.intent}
@@ -94,6 +109,7 @@ function Fields({ services, values, onChange }: FieldsProps) {
 
 const Route = ({ explanation }: { readonly explanation: Explanation }) => (
   <div className="route-found">
+    <DecidedBy decision={(explanation as Partial<Explanation>).decision} />
     {explanation.candidates.length === 0 ? (
       <p>
         <strong>{words.nobody}</strong>
@@ -121,6 +137,7 @@ const valuesFor = ([first]: readonly Row[]): Values => ({
   method: first?.method ?? 'card',
   currency: first?.acceptedCurrencies[0] ?? 'EUR',
   country: first?.acceptedCountries[0] ?? '',
+  amount: '',
   intent: 'CAPTURE',
 });
 
@@ -149,11 +166,19 @@ const isCode = (kind: CodeKind, code: string): boolean => code === '' || nameOf(
 const mistakeOf = (kind: CodeKind, code: string): string | null =>
   isCode(kind, code) || code.length < lengthOf(kind) ? null : texts.services.form.unknownCodes(code);
 
+/** Tells whether an amount is typed that is none. */
+const isBadAmount = ({ amount, currency }: Values): boolean =>
+  amount.trim() !== '' &&
+  isCode('currency', currency) &&
+  currency !== '' &&
+  readMoney(amount, currency) === null;
+
 /** Stands for a card on the provider's page in the list of methods. */
 const CARD_PAGE = 'card_page';
 
-const inputOf = ({ country, method, ...rest }: Values): ExplainRoutingInput => ({
+const inputOf = ({ country, method, amount, ...rest }: Values): ExplainRoutingInput => ({
   ...rest,
+  amount: readMoney(amount, rest.currency),
   ...(method === CARD_PAGE ? { method: 'card', redirect: true } : { method }),
   country: country === '' ? null : country,
 });

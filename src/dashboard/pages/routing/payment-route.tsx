@@ -1,4 +1,4 @@
-import type { ExplainRoutingInput } from '../../../client/generated/schema.ts';
+import type { CardScheme, ExplainRoutingInput } from '../../../client/generated/schema.ts';
 import { useRead } from '../../app/data/read.ts';
 import type { Tone } from '../../design/pieces.tsx';
 import { Problem } from '../../design/problem.tsx';
@@ -6,6 +6,7 @@ import { Card } from '../../design/record/card.tsx';
 import { texts } from '../../texts/texts.ts';
 import { reasonOf } from '../payment/decline.ts';
 import type { Payment } from '../payment/query.ts';
+import { SCHEMES } from '../services/profile.ts';
 import { DecidedBy } from '../rules/decided-by.tsx';
 import { PassedOver, passedOverBy, Stops, type Passed, type Stop } from './drawing.tsx';
 import { explainRoute, type Explanation } from './query.ts';
@@ -47,7 +48,7 @@ type OthersProps = {
 
 /** The services that got no request. Their reasons are read again only for another payment. */
 function Others({ payment, input }: OthersProps) {
-  const { data, error, reload } = useRead(payment.id, (signal) => explainRoute(input, signal), {
+  const { data, error, reload } = useRead(payment.id, (signal) => explainRoute(input, false, signal), {
     forget: true,
   });
   if (error !== null) return <Problem error={error} onRetry={reload} />;
@@ -88,9 +89,28 @@ function inputOf(payment: Payment): ExplainRoutingInput | null {
     instrumentType === 'APPLEPAY' || instrumentType === 'GOOGLEPAY' || instrumentType === 'NETWORK_TOKEN';
   return {
     ...{ currency, country, intent, installmentCount, store },
+    ...seenByRules(payment, isWallet),
     cardNetwork: card?.network ?? null,
     method: isWallet ? instrumentType.toLowerCase() : method,
     redirect: method === 'card' && instrumentType === 'REDIRECT',
     paymentServiceId: first?.choice === 'REQUESTED' ? first.paymentService.id : null,
   };
 }
+
+/** Lists the values that only the merchant's own rules see. They do not know the card of a wallet before the payment. */
+function seenByRules(payment: Payment, isWallet: boolean): Partial<ExplainRoutingInput> {
+  const { amount, paymentSource, merchantInitiated, isSubsequentPayment, externalIdentifier } = payment;
+  const { buyerId, metadata } = payment;
+  const card = isWallet ? null : payment.card;
+  return {
+    ...{ amount, paymentSource, merchantInitiated, isSubsequentPayment, externalIdentifier, buyerId },
+    metadata:
+      metadata && Object.fromEntries(Object.entries(metadata).map(([name, value]) => [name, String(value)])),
+    cardBin: card?.bin ?? null,
+    cardScheme: schemeOf(card?.scheme ?? null),
+  };
+}
+
+/** Returns the scheme that the API names as `visa`, in the words of the input. */
+const schemeOf = (scheme: string | null): CardScheme | null =>
+  SCHEMES.find((each) => each.toLowerCase() === scheme?.replaceAll('-', '_')) ?? null;
