@@ -57,6 +57,7 @@ beforeAll(async () => {
   pages = [
     ...lists,
     ...['disputes', 'settlements', 'services', 'three-ds', 'webhooks', 'events', 'team', 'keys'],
+    'routing',
     ...['audit-log', `payments/${captured}`, `payments/${authorized}`, `buyers/${buyer}`, `links/${link}`],
     ...[`disputes/${dispute}`, `settlements/${entry}`, `services/${service}`, `webhooks/${endpoint}`],
     ...['anti-fraud', `anti-fraud/${antiFraud}`, `payments/${held}`],
@@ -68,7 +69,7 @@ afterAll(async () => {
 });
 
 const { payment, links, services, differences, disputes, settlements, unresolved, refundRequests } = english;
-const { webhooks, giftCards, team, keys, threeDS, buyers, antiFraud } = english;
+const { webhooks, giftCards, team, keys, threeDS, buyers, antiFraud, routingRules } = english;
 
 /** The names of the buttons that act, by page. */
 const ACTS: readonly string[] = [
@@ -81,7 +82,7 @@ const ACTS: readonly string[] = [
   ...[refundRequests.approve.open, refundRequests.reject.open],
   ...[webhooks.add, webhooks.act.edit, webhooks.act.test, webhooks.act.more, webhooks.replay.open],
   ...[giftCards.store.open, team.invite, team.end, team.acts('kim@example.com'), keys.add, threeDS.add],
-  buyers.methods.remove('Visa 1111'),
+  ...[buyers.methods.remove('Visa 1111'), routingRules.add.open],
 ];
 
 /** The names of all buttons, also of those that a screen reader finds alone. */
@@ -139,7 +140,9 @@ async function openAsAnalyst(): Promise<Page> {
       keys: ofKeys,
       audit,
     } = navigation;
-    const hidden: readonly string[] = [ofBuyers, cards, hooks, people, ofKeys, audit, navigation.threeDS];
+    const hidden: readonly string[] = [
+      ...[ofBuyers, cards, hooks, people, ofKeys, audit, navigation.threeDS, navigation.routing],
+    ];
     expect(places).toContain(navigation.payments);
     expect(places.filter((place) => hidden.includes(place))).toEqual([]);
     await page.context().close();

@@ -14,8 +14,8 @@ const LANGUAGES = readdirSync(FOLDER, { withFileTypes: true })
 /** Words that another language may share with English: names, loanwords and words of one origin. */
 const ALIKE = new Set(
   `Active Analyst Browser Capture Challenge Chargeback Code Description Details E-mail Endpoint Filter Format
-  Header Id Links Live Message Name Net Note PIN Paygraph Person Sandbox Service Services Sessions Signature
-  Source Status Support Team Test Text Total Type Version Webhook Webhooks`.split(/\s+/),
+  Header Id Links Live Message Moment Name Net Note PIN Paygraph Person Sandbox Service Services Sessions Signature
+  Source Status Support Team Test Text Total Type Version Webhook Webhooks no`.split(/\s+/),
 );
 /** Names of products and standards, and numbers of test cards. */
 const NAMES =
