@@ -2,14 +2,17 @@ import { useList, type Pages } from '../../app/data/pages.ts';
 import { useRead } from '../../app/data/read.ts';
 import { isAboutRecord, useRecord } from '../../app/data/refresh.ts';
 import { Link, useRoute } from '../../app/route.tsx';
+import { useMay } from '../../app/session-context.tsx';
 import { More } from '../../design/list/more.tsx';
+import { Problem } from '../../design/problem.tsx';
 import { Card, CardList } from '../../design/record/card.tsx';
 import { RecordPage } from '../../design/record/page.tsx';
 import { Moment } from '../../design/value.tsx';
-import { useMay } from '../../app/session-context.tsx';
 import { texts } from '../../texts/texts.ts';
 import { addressOf, State, useActivity } from './activity.tsx';
 import { Compared } from './differences.tsx';
+import { useDraft, type Draft } from './editor/draft.ts';
+import { DraftCard } from './editor/draft-card.tsx';
 import {
   readOwn,
   readRuleSet,
@@ -22,8 +25,6 @@ import {
 import { RuleText } from './rule-card.tsx';
 import { VersionCard } from './version.tsx';
 import { namesOf, versionName, type Names } from './words.ts';
-import { useDraft, type Draft } from './editor/draft.ts';
-import { DraftCard } from './editor/draft-card.tsx';
 
 const { routingRules: words } = texts;
 
@@ -37,10 +38,13 @@ export function RoutingRuleSet({ id }: { readonly id: string }) {
   const drafted = useMay('routing-rules.write') && named === null ? draft.rules : null;
   const ids = versions.data?.rows.map((each) => each.id) ?? [];
   const active = activity.data?.active?.version ?? null;
-  const shownId = named ?? (active?.ruleSet.id === id ? active.id : ids[0]) ?? null;
+  // The latest version stands in for an active one, so both must be known.
+  const isKnown = activity.data !== null || activity.error !== null;
+  const latestId = isKnown ? (ids[0] ?? null) : null;
+  const shownId = named ?? (active?.ruleSet.id === id ? active.id : latestId);
   const activeId = active?.id ?? null;
   const shown = useVersion(drafted ? null : shownId);
-  const base = useVersion(drafted ? (activeId ?? ids[0] ?? null) : baseOf({ shownId, activeId, ids }));
+  const base = useVersion(drafted ? (activeId ?? latestId) : baseOf({ shownId, activeId, ids }));
   const rules = drafted ?? shown.data?.rules ?? null;
   return (
     <RecordPage
@@ -59,7 +63,8 @@ export function RoutingRuleSet({ id }: { readonly id: string }) {
           <VersionCard
             {...{ own, activity, draft }}
             read={shown}
-            isNone={shownId === null && versions.data !== null}
+            isNone={shownId === null && isKnown && versions.data !== null}
+            isWaiting={shownId === null}
             ruleSetId={id}
           />
         )
@@ -122,6 +127,7 @@ const Versions = ({ ruleSetId, list, shown, activity, draft }: VersionsProps) =>
     look="routing-rows"
     title={words.versions.title}
     aside={draft.rules && shown !== null && <Link to={`routing/${ruleSetId}`}>{words.draft.title}</Link>}
+    note={list.error !== null && <Problem error={list.error} onRetry={list.reload} />}
     rows={list.data?.rows ?? []}
     empty={list.data && words.versions.none}
     foot={<More list={list} />}
@@ -146,7 +152,7 @@ const Versions = ({ ruleSetId, list, shown, activity, draft }: VersionsProps) =>
   </CardList>
 );
 
-/** The rules of the active version, beside a draft. */
+/** The rules that a draft is compared with, beside the draft. */
 const Beside = ({ version, names }: { readonly version: Version; readonly names: Names }) => (
   <Card title={versionName(version)}>
     <ol className="events rule-differences">

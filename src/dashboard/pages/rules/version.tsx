@@ -8,10 +8,10 @@ import { Problem } from '../../design/problem.tsx';
 import { texts } from '../../texts/texts.ts';
 import { ActivateDialog } from './activate-dialog.tsx';
 import { State } from './activity.tsx';
-import type { Activity, Own, Version } from './query.ts';
 import type { Draft } from './editor/draft.ts';
-import type { Rule } from './rule.ts';
+import type { Activity, Own, Version } from './query.ts';
 import { RuleCard } from './rule-card.tsx';
+import type { Rule } from './rule.ts';
 import { namesOf, type Names } from './words.ts';
 
 const { routingRules: words } = texts;
@@ -20,6 +20,8 @@ type VersionCardProps = {
   readonly read: Read<Version | null>;
   /** True for a rule set without versions. */
   readonly isNone: boolean;
+  /** True while it is not known which version to show. */
+  readonly isWaiting: boolean;
   readonly ruleSetId: string;
   readonly own: Own;
   readonly activity: Read<Activity>;
@@ -27,14 +29,15 @@ type VersionCardProps = {
 };
 
 /** A version with its rules in words. */
-export function VersionCard({ read, isNone, ruleSetId, own, activity, draft }: VersionCardProps) {
+export function VersionCard({ read, isNone, isWaiting, ruleSetId, ...rest }: VersionCardProps) {
+  const { own, activity, draft } = rest;
   const { data: version, error, isLoading, reload } = read;
   const start = useDraftButton(ruleSetId, draft);
   if (isNone)
     return <Empty icon="route" title={words.versions.none} actions={start(words.draft.start, [])} />;
   if (error !== null) return <Problem error={error} onRetry={reload} />;
   if (!version)
-    return isLoading ? (
+    return isLoading || isWaiting ? (
       <CardBones />
     ) : (
       <Empty icon="search" title={words.missing}>

@@ -3,9 +3,9 @@ import { Button, IconButton } from '../../../design/button.tsx';
 import { binder, CheckField, optionsOf, SelectField, TextField } from '../../../design/form/field.tsx';
 import { Handle } from '../../../design/list/order.tsx';
 import { texts } from '../../../texts/texts.ts';
+import type { Own } from '../query.ts';
 import { newShare, type OrderForm, type RuleForm, type ShareForm } from './form.ts';
 import { useOrder } from './use-order.ts';
-import type { Own } from '../query.ts';
 
 const { form: words } = texts.routingRules;
 
@@ -48,14 +48,12 @@ export function ActionFields({ value, own, onChange, path }: ActionFieldsProps) 
           required
         />
       )}
-      {value.action !== 'refuse' && (
-        <SelectField
-          {...bind('wish')}
-          path={`${path}threeDSecure`}
-          label={words.wish}
-          options={optionsOf(words.wishes, ['none', 'ALWAYS', 'NEVER'])}
-        />
-      )}
+      <SelectField
+        {...bind('wish')}
+        path={`${path}threeDSecure`}
+        label={words.wish}
+        options={optionsOf(words.wishes, ['none', 'ALWAYS', 'NEVER'])}
+      />
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { texts } from '../../../texts/texts.ts';
 import { nameOf as nameOfCode, type CodeKind } from '../../services/codes.ts';
+import { SCHEMES } from '../../services/profile.ts';
 import { methodName } from '../../services/words.ts';
 import type { Own } from '../query.ts';
 import type { FactName } from '../rule.ts';
 import { DAY_NAMES, schemeName } from '../words.ts';
-import { SCHEMES } from '../../services/profile.ts';
 import { KINDS } from './values.ts';
 
 const { routingRules: words } = texts;

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { RefusedError } from '../../../../client/operations/errors.ts';
 import { useRead } from '../../../app/data/read.ts';
 import { go } from '../../../app/route.tsx';
 import { Button, IconButton } from '../../../design/button.tsx';
@@ -16,6 +15,7 @@ import { RuleCard } from '../rule-card.tsx';
 import { canonical, type Rule } from '../rule.ts';
 import type { Names } from '../words.ts';
 import type { Draft } from './draft.ts';
+import { isAboutRules, refusalsOf } from './refusals.ts';
 import { isEditable, RuleDialog } from './rule-dialog.tsx';
 import { useOrder } from './use-order.ts';
 
@@ -75,8 +75,10 @@ type DraftRulesProps = Pick<DraftCardProps, 'ruleSet' | 'rules' | 'names'> & {
 };
 
 function DraftRules({ ruleSet, rules, names, onChange, onEdit }: DraftRulesProps) {
-  const check = useRead(`${ruleSet.id} ${canonical(rules)}`, async (signal) =>
-    rules.length === 0 ? [] : checkRules(ruleSet.id, rules, signal),
+  const check = useRead(
+    `${ruleSet.id} ${canonical(rules)}`,
+    async (signal) => (rules.length === 0 ? [] : checkRules(ruleSet.id, rules, signal)),
+    { forget: true },
   );
   const byName = new Map(rules.map((rule) => [rule.name, rule]));
   const ordered = (order: readonly string[]): readonly Rule[] =>
@@ -99,7 +101,11 @@ function DraftRules({ ruleSet, rules, names, onChange, onEdit }: DraftRulesProps
             acts={
               <>
                 {isEditable(rule) && (
-                  <IconButton icon="pencil" label={words.edit(rule.name)} onPress={() => onEdit(at)} />
+                  <IconButton
+                    icon="pencil"
+                    label={words.edit(rule.name)}
+                    onPress={() => onEdit(rules.indexOf(rule))}
+                  />
                 )}
                 <IconButton
                   icon="trash"
@@ -110,30 +116,27 @@ function DraftRules({ ruleSet, rules, names, onChange, onEdit }: DraftRulesProps
             }
           >
             {!isEditable(rule) && <p className="quiet">{words.locked}</p>}
-            {!check.isLoading && <Findings at={at} warnings={check.data ?? []} error={check.error} />}
+            {/* A drag shows another order than the one that was checked. */}
+            <Findings at={rules.indexOf(rule)} warnings={check.data ?? []} error={check.error} />
           </RuleCard>
         ))}
       </ol>
       <p className="visually-hidden" role="status">
         {reordering.said}
       </p>
-      {check.error !== null && !isRefusal(check.error) && (
+      {check.error !== null && !isAboutRules(check.error) && (
         <Problem error={check.error} onRetry={check.reload} />
       )}
     </>
   );
 }
 
-const isRefusal = (error: unknown): error is RefusedError => error instanceof RefusedError;
-
 type FindingsProps = { readonly at: number; readonly warnings: readonly Warning[]; readonly error: unknown };
 
 /** The weaknesses of a rule, and the reasons for which the API refuses it. */
 function Findings({ at, warnings: all, error }: FindingsProps) {
   const mine = all.filter(({ rule }) => rule === at + 1);
-  const refusals = isRefusal(error)
-    ? error.refusals.filter(({ path }) => path[1] === 'rules' && path[2] === String(at))
-    : [];
+  const refusals = refusalsOf(error, at);
   if (mine.length + refusals.length === 0) return null;
   return (
     <ul className="rule-findings">

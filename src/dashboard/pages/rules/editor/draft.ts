@@ -15,8 +15,7 @@ export function useDraft(ruleSetId: string): Draft {
   const key = `paygraph.routing-draft.${ruleSetId}`;
   const [kept, keep] = useState(() => ({ key, rules: read(key) }));
   const change = (rules: readonly Rule[] | null): void => {
-    if (rules === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(rules));
+    write(key, rules);
     keep({ key, rules });
   };
   return {
@@ -25,6 +24,16 @@ export function useDraft(ruleSetId: string): Draft {
     change,
     discard: () => change(null),
   };
+}
+
+/** Keeps a draft, or forgets it. A browser without room keeps none, and the page has the draft until it closes. */
+function write(key: string, rules: readonly Rule[] | null): void {
+  try {
+    if (rules === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(rules));
+  } catch {
+    localStorage.removeItem(key);
+  }
 }
 
 /** Reads a kept draft. Passes over what is none, such as a draft of another version of the dashboard. */

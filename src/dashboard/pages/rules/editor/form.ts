@@ -1,7 +1,14 @@
 import type { RoutingThreeDSecure } from '../../../../client/generated/schema.ts';
 import { BROWSER_ZONE } from '../../home/zone.ts';
-import type { Action, Condition, Fact, FactName, Rule, Test } from '../rule.ts';
-import { factName, testsOf } from '../rule.ts';
+import {
+  factName,
+  testsOf,
+  type Action,
+  type Condition,
+  type FactName,
+  type Rule,
+  type Test,
+} from '../rule.ts';
 import { factFrom, partsOf, type TestParts } from './values.ts';
 
 /** A test as a person fills it in. */
@@ -100,7 +107,7 @@ function conditionOf({ tests, hold }: ConditionForm): Condition | null {
 }
 
 function testOf(form: TestForm): Test | null {
-  const fact: Fact | null = factFrom(form.fact, form);
+  const fact = factFrom(form.fact, form);
   return fact && { not: form.is === 'not', fact };
 }
 

@@ -7,6 +7,7 @@ import { isSame, type Rule } from '../rule.ts';
 import { ActionFields } from './action-fields.tsx';
 import { ConditionFields } from './condition-fields.tsx';
 import { formOf, NEW_RULE, ruleOf } from './form.ts';
+import { isAboutRules, refusalsOf } from './refusals.ts';
 
 const { form: words } = texts.routingRules;
 
@@ -21,7 +22,7 @@ type RuleDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Edits a rule of a draft, or adds one. The API checks the whole draft before the rule is applied. */
+/** Edits a rule of a draft, or adds one. The API checks the rule before it is applied. */
 export function RuleDialog({ ruleSetId, rules, at, own, onDone, onClose }: RuleDialogProps) {
   const former = rules[at];
   const [form, setForm] = useState(() => (former ? formOf(former) : NEW_RULE));
@@ -34,11 +35,7 @@ export function RuleDialog({ ruleSetId, rules, at, own, onDone, onClose }: RuleD
       isWide
       submit={words.apply}
       isReady={rule !== null}
-      run={async () => {
-        const next = rule ? rules.toSpliced(at, 1, rule) : rules;
-        await checkRules(ruleSetId, next);
-        return next;
-      }}
+      run={() => checked(ruleSetId, rule ? rules.toSpliced(at, 1, rule) : rules, at)}
       onDone={(next) => {
         onDone(next);
         onClose();
@@ -60,6 +57,19 @@ export function RuleDialog({ ruleSetId, rules, at, own, onDone, onClose }: RuleD
       <ActionFields value={form} own={own} onChange={setForm} path={path} />
     </FormDialog>
   );
+}
+
+/**
+ * Returns the rules of a draft after the API took one of them. The refusals of other rules stand at their cards, so that a person can
+ * mend one rule after the other.
+ */
+async function checked(ruleSetId: string, rules: readonly Rule[], at: number): Promise<readonly Rule[]> {
+  try {
+    await checkRules(ruleSetId, rules);
+  } catch (error) {
+    if (!isAboutRules(error) || refusalsOf(error, at).length > 0) throw error;
+  }
+  return rules;
 }
 
 /** Tells whether the form shows the whole rule. A value with an end of a line, for example, has no place in the form. */
