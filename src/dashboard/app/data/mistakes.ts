@@ -7,7 +7,7 @@ export function mistakeAt(error: unknown, path: string): string | null {
   return of?.message ?? null;
 }
 
-/** Returns the first sentence of the API about a value of a refused form, or about a part of the value. Null without one. */
+/** Returns the first sentence of the API about a value of a refused form, or about its parts. Null without one. */
 export function mistakeBelow(error: unknown, path: string): string | null {
   if (!(error instanceof RefusedError)) return null;
   const of = error.refusals.find((each) => `${each.path.join('.')}.`.startsWith(`input.${path}.`));

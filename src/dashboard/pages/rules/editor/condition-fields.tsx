@@ -4,7 +4,7 @@ import { texts } from '../../../texts/texts.ts';
 import type { Own } from '../query.ts';
 import type { FactName } from '../rule.ts';
 import { factsFor } from './choices.ts';
-import { newTest, type ConditionForm, type TestForm } from './form.ts';
+import { newTest, withoutTest, type ConditionForm, type TestForm } from './form.ts';
 import { ValueFields } from './value-fields.tsx';
 
 const { form: words } = texts.routingRules;
@@ -73,7 +73,7 @@ function OneCondition({ condition, own, name, path, onChange }: ConditionProps) 
           {...{ test, own }}
           path={isOne ? `${path}.fact` : `${path}.anyOf.${at}`}
           onChange={(next) => onChange({ ...condition, tests: tests.with(at, next) })}
-          onRemove={() => onChange({ ...condition, tests: tests.toSpliced(at, 1) })}
+          onRemove={() => onChange(withoutTest(condition, at))}
         />
       ))}
       {tests.length < CONDITIONS_MAX && (

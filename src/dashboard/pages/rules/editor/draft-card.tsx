@@ -29,7 +29,7 @@ type DraftCardProps = {
   readonly names: Names;
 };
 
-/** The rules of a draft as cards in an order that a person changes, with the warnings of the API at their rules. */
+/** The rules of a draft as cards in an order that a person changes. Each has the warnings of the API about it. */
 export function DraftCard({ ruleSet, rules, draft, own, names }: DraftCardProps) {
   const [edited, setEdited] = useState<number | null>(null);
   const [isSaving, setSaving] = useState(false);

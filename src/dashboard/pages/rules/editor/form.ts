@@ -44,6 +44,14 @@ const NO_PARTS: TestParts = {
   ...{ zone: BROWSER_ZONE, start: '00:00', end: '24:00' },
 };
 
+/** Removes a test of a condition. If one test is left of those that must not hold, the test is inverted. */
+export function withoutTest({ tests, hold }: ConditionForm, at: number): ConditionForm {
+  const left = tests.toSpliced(at, 1);
+  const [last] = left;
+  if (hold === 'any' || left.length !== 1 || !last) return { tests: left, hold };
+  return { tests: [{ ...last, is: last.is === 'is' ? 'not' : 'is' }], hold: 'any' };
+}
+
 export const newShare = (weight: string): ShareForm => ({ weight, services: [], onlyThese: false });
 
 /** A new rule without conditions. */
