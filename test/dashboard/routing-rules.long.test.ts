@@ -4,7 +4,8 @@ import { browserRunsHere } from '../support/browser.ts';
 import { openIn, press, startDashboard, type Dashboard } from './harness.ts';
 import { createPayment } from './seed.ts';
 import { signInAsNew } from './seed-refunds.ts';
-import { activate, seedRoutingRules, type SeededRules } from './seed-rules.ts';
+import { activate, createVersion, seedRoutingRules, type SeededRules } from './seed-rules.ts';
+import { connect } from './seed-services.ts';
 
 let dashboard: Dashboard;
 let seeded: SeededRules;
@@ -190,6 +191,41 @@ const addService = (page: Page, name: string) =>
     await press(page, 'Discard draft');
     await page.getByText('The draft is gone.').waitFor();
     await card(page, 'At night').waitFor();
+    await page.context().close();
+  });
+
+  it('inverts the last alternative of those that must not hold', async () => {
+    const { page } = await dashboard.open(setPage(seeded.versions[0]));
+    await press(page, 'Draft a new version');
+    await press(page, 'Edit Trial');
+    await dialog(page).getByLabel('Alternatives').selectOption('None may hold');
+    await dialog(page).getByRole('button', { name: 'Remove', exact: true }).nth(1).click();
+    await press(page, 'Apply to the draft');
+
+    await card(page, 'Trial').getByText('Card scheme not Visa').waitFor();
+    await page.context().close();
+  });
+
+  it('mends one rule after the other if both name a deleted service', async () => {
+    const id = await connect(dashboard.server, { displayName: 'Gone', definition: 'mock-acquirer' });
+    const action = { order: { paymentServiceIds: [id] } };
+    const rules = ['One', 'Two'].map((name) => ({ name, action }));
+    const version = await createVersion(dashboard.server, seeded.ruleSet, { rules });
+    await dashboard.server.graphql(
+      `mutation ($id: ID!) { deletePaymentService(id: $id) { userErrors { message } } }`,
+      { id },
+    );
+    const { page } = await dashboard.open(setPage(version));
+    await press(page, 'Draft a new version');
+    const refused = page.locator('.rule-findings li[data-tone=bad]');
+    await refused.nth(1).waitFor();
+    await press(page, 'Edit One');
+    await dialog(page).getByLabel('Then').selectOption('Ask the services by position');
+    await press(page, 'Apply to the draft');
+    await dialog(page).waitFor({ state: 'detached' });
+    await card(page, 'Two').locator('li[data-tone=bad]').waitFor();
+
+    expect(await refused.count()).toBe(1);
     await page.context().close();
   });
 
