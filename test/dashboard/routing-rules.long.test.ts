@@ -219,6 +219,7 @@ const addService = (page: Page, name: string) =>
     await press(page, 'Draft a new version');
     const refused = page.locator('.rule-findings li[data-tone=bad]');
     await refused.nth(1).waitFor();
+    await card(page, 'Two').getByText('Asks Gone, then the others by position.').waitFor();
     await press(page, 'Edit One');
     await dialog(page).getByLabel('Then').selectOption('Ask the services by position');
     await press(page, 'Apply to the draft');

@@ -149,11 +149,17 @@ const SERVICE = {
 
 const VALUE_SET = { id: true, name: true, kind: true } as const;
 
-/** Reads the account's own values that rules name: the payment services and the value sets. */
+const DELETED = { id: true, displayName: true } as const;
+
+/** Reads the account's own values that rules name: the payment services and the value sets. Old rules name deleted services, too. */
 export async function readOwn(signal: AbortSignal) {
-  const [services, valueSets] = await Promise.all([
+  const [services, deleted, valueSets] = await Promise.all([
     readAll(signal, async ({ after }) => {
       const wanted = [{ first: 100, after }, pageOf(SERVICE)] as const;
+      return rowsOf((await api.query({ paymentServices: wanted }, { signal })).paymentServices);
+    }),
+    readAll(signal, async ({ after }) => {
+      const wanted = [{ first: 100, after, deleted: true }, pageOf(DELETED)] as const;
       return rowsOf((await api.query({ paymentServices: wanted }, { signal })).paymentServices);
     }),
     readAll(signal, async ({ after }) => {
@@ -161,7 +167,7 @@ export async function readOwn(signal: AbortSignal) {
       return rowsOf((await api.query({ routingValueSets: wanted }, { signal })).routingValueSets);
     }),
   ]);
-  return { services, valueSets };
+  return { services, deleted, valueSets };
 }
 
 /** The account's own values. */

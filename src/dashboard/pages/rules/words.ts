@@ -23,10 +23,10 @@ export type Names = {
 };
 
 /** Names the account's own records. A value set that has another name now keeps the name of the first version. */
-export function namesOf({ services, valueSets }: Own, ...versions: readonly (Version | null)[]): Names {
+export function namesOf({ services, deleted, valueSets }: Own, ...versions: readonly (Version | null)[]): Names {
   const copied = versions.flatMap((version) => version?.valueSets ?? []).toReversed();
   return {
-    services: new Map(services.map(({ id, displayName }) => [id, displayName])),
+    services: new Map([...deleted, ...services].map(({ id, displayName }) => [id, displayName])),
     valueSets: new Map([
       ...valueSets.map(({ id, name }) => [id, name] as const),
       ...copied.map(({ valueSetId, name }) => [valueSetId, name] as const),

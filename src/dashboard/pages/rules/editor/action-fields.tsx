@@ -68,7 +68,8 @@ type OrderFieldsProps<Order> = {
 function OrderFields<Order extends OrderForm>({ order, own, onChange }: OrderFieldsProps<Order>) {
   const prefix = useId();
   const { services } = order;
-  const nameOf = (id: string): string => own.services.find((each) => each.id === id)?.displayName ?? id;
+  const nameOf = (id: string): string =>
+    [...own.services, ...own.deleted].find((each) => each.id === id)?.displayName ?? id;
   const choose = (next: readonly string[]): void => onChange({ ...order, services: next });
   // The same service may stand in several shares, and an id is unique in a page.
   const keyOf = (id: string): string => `${prefix} ${id}`;
