@@ -149,11 +149,16 @@ const SERVICE = {
 
 const VALUE_SET = { id: true, name: true, kind: true } as const;
 
+const DECLINE_CODE = { code: true, description: true, goesOn: true } as const;
+
 const DELETED = { id: true, displayName: true } as const;
 
-/** Reads the account's own values that rules name: the payment services and the value sets. Old rules name deleted services, too. */
+/**
+ * Reads the values that rules name: the account's payment services and value sets, and the codes of declines. Old rules name deleted
+ * services, too.
+ */
 export async function readOwn(signal: AbortSignal) {
-  const [services, deleted, valueSets] = await Promise.all([
+  const [services, deleted, valueSets, declineCodes] = await Promise.all([
     readAll(signal, async ({ after }) => {
       const wanted = [{ first: 100, after }, pageOf(SERVICE)] as const;
       return rowsOf((await api.query({ paymentServices: wanted }, { signal })).paymentServices);
@@ -166,8 +171,9 @@ export async function readOwn(signal: AbortSignal) {
       const wanted = [{ first: 100, after }, pageOf(VALUE_SET)] as const;
       return rowsOf((await api.query({ routingValueSets: wanted }, { signal })).routingValueSets);
     }),
+    api.query({ declineCodes: DECLINE_CODE }, { signal }).then((answer) => answer.declineCodes),
   ]);
-  return { services, deleted, valueSets };
+  return { services, deleted, valueSets, declineCodes };
 }
 
 /** The account's own values. */

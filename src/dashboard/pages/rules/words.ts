@@ -23,7 +23,10 @@ export type Names = {
 };
 
 /** Names the account's own records. A value set that has another name now keeps the name of the first version. */
-export function namesOf({ services, deleted, valueSets }: Own, ...versions: readonly (Version | null)[]): Names {
+export function namesOf(
+  { services, deleted, valueSets }: Own,
+  ...versions: readonly (Version | null)[]
+): Names {
   const copied = versions.flatMap((version) => version?.valueSets ?? []).toReversed();
   return {
     services: new Map([...deleted, ...services].map(({ id, displayName }) => [id, displayName])),
@@ -101,6 +104,10 @@ const WRITERS: Writers = {
   hasGiftCards: writeFlag,
   hasThreeDSecureData: writeFlag,
   installmentCount: (range) => writeRange(range, String),
+  attempt: (range) => writeRange(range, String),
+  formerOutcome: (outcomes) => writeChoice(outcomes.map((outcome) => words.outcome[outcome])),
+  formerErrorCode: writeChoice,
+  formerService: (ids, { services }) => writeChoice(ids.map((id) => services.get(id) ?? id)),
   metadata: ({ values }) => (values ? writeChoice(values) : words.anyValue),
   metadataIn: ({ valueSetId }, names) => writeSet(valueSetId, names),
   externalIdentifier: ({ prefixes }) => writeChoice(prefixes),

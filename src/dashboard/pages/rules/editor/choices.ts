@@ -2,6 +2,7 @@ import { texts } from '../../../texts/texts.ts';
 import { nameOf as nameOfCode, type CodeKind } from '../../services/codes.ts';
 import { SCHEMES } from '../../services/profile.ts';
 import { methodName } from '../../services/words.ts';
+import { reasonOf } from '../../payment/decline.ts';
 import type { Own } from '../query.ts';
 import type { FactName } from '../rule.ts';
 import { DAY_NAMES, schemeName } from '../words.ts';
@@ -19,7 +20,7 @@ export function choicesOf(fact: FactName, own: Own, chosen: readonly string[]): 
   return [...known, ...chosen.filter((value) => !names.has(value)).map((value) => [value, value] as const)];
 }
 
-function knownOf(fact: FactName, { services }: Own): readonly Option[] {
+function knownOf(fact: FactName, { services, declineCodes }: Own): readonly Option[] {
   switch (fact) {
     case 'currency':
       return currenciesOf({ services });
@@ -38,6 +39,14 @@ function knownOf(fact: FactName, { services }: Own): readonly Option[] {
       return Object.entries(words.source);
     case 'threeDSecureRequest':
       return Object.entries(words.wish);
+    case 'formerOutcome':
+      return Object.entries(words.outcome);
+    case 'formerErrorCode':
+      return declineCodes
+        .filter(({ goesOn }) => goesOn)
+        .map(({ code }) => [code, reasonOf(declineCodes, code)]);
+    case 'formerService':
+      return services.map(({ id, displayName }) => [id, displayName]);
     default:
       return DAY_NAMES;
   }

@@ -40,6 +40,7 @@ export const KINDS: Readonly<Record<FactName, Kind>> = {
   ...{ threeDSecureRequest: 'choices', merchantInitiated: 'flag', isSubsequentPayment: 'flag' },
   ...{ isStored: 'flag', stores: 'flag', hasGiftCards: 'flag', hasThreeDSecureData: 'flag' },
   ...{ installmentCount: 'count', metadata: 'entry', metadataIn: 'sharedEntry' },
+  ...{ attempt: 'count', formerOutcome: 'choices', formerErrorCode: 'choices', formerService: 'choices' },
   ...{ externalIdentifier: 'prefixes', localTime: 'hours' },
 };
 
@@ -107,7 +108,8 @@ export function partsOf(fact: Fact): Partial<TestParts> {
   const name = factName(fact);
   const value: unknown = fact[name];
   if (fact.amount) return amountParts(fact.amount);
-  if (fact.installmentCount) return boundsOf(fact.installmentCount, String);
+  const count = fact.installmentCount ?? fact.attempt;
+  if (count) return boundsOf(count, String);
   if (fact.bin)
     return { text: fact.bin.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join('\n') };
   if (fact.metadata) return { name: fact.metadata.name, text: (fact.metadata.values ?? []).join('\n') };
