@@ -174,6 +174,7 @@ const INPUTS: Readonly<Record<string, string>> = {
   increaseAuthorization: '{ amount: 1 }',
   resolveReview: '{ decision: ACCEPT }',
   updateTransaction: '{ externalIdentifier: "x" }',
+  updateRoutingValueSet: '{ name: "x" }',
 };
 
 /** The further arguments of mutations. */
