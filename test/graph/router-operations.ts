@@ -6,6 +6,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  type GraphQLArgument,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -14,20 +15,25 @@ import {
 /** An operation for the graph and for a router. Texts such as `"$Buyer"` stand for the id of a record of the type. */
 export type RouterOperation = { readonly name: string; readonly text: string };
 
-type Field = GraphQLField<unknown, unknown>;
+export type Field = GraphQLField<unknown, unknown>;
 
 /** The arguments of fields that need more than ids and pages. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   transactionReport:
     '(from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z", interval: DAY, groupBy: SCHEME)',
   topBuyers: '(period: YEAR, at: "2026-06-01T00:00:00Z", currency: "USD")',
-  webhookDeliveryTotals: '(webhookEndpointId: "$WebhookEndpoint")',
   explainThreeDSScenario: '(input: { amount: 1299, cardNumber: "4111 1111 1111 1111" })',
   explainRouting: '(input: { currency: "USD", country: "US" })',
-  buyerGiftCards: '(buyerId: "$Buyer")',
   buyerPaymentMethods: '(buyerId: "$Buyer", orderBy: ASC)',
   paymentServiceDefinition: '(id: "mock-card")',
   events: '(first: 5)',
+};
+
+/** The types of records that own a list, by the required argument of the list. */
+const OWNERS: Readonly<Record<string, string>> = {
+  buyerId: 'Buyer',
+  ruleSetId: 'RoutingRuleSet',
+  webhookEndpointId: 'WebhookEndpoint',
 };
 
 const fieldsOf = (type: GraphQLObjectType | null | undefined): readonly Field[] =>
@@ -36,6 +42,9 @@ const fieldsOf = (type: GraphQLObjectType | null | undefined): readonly Field[] 
 const isRecord = (field: Field): boolean => field.args.length === 1 && field.args[0]?.name === 'id';
 
 const hasArgument = (field: Field, name: string): boolean => field.args.some((each) => each.name === name);
+
+const isRequired = ({ type, defaultValue }: GraphQLArgument): boolean =>
+  isNonNullType(type) && defaultValue === undefined;
 
 const isPaged = (field: Field): boolean => hasArgument(field, 'last');
 
@@ -65,15 +74,26 @@ function plain(schema: GraphQLSchema, field: Field): readonly RouterOperation[] 
   ];
 }
 
-function pages({ name }: Field): readonly RouterOperation[] {
+/** Writes the arguments of a list: the ids of its owners, and the given ones. */
+export function listArguments({ args }: Field, ...given: readonly string[]): string {
+  const owners = args
+    .filter((each) => isRequired(each) && OWNERS[each.name] !== undefined)
+    .map(({ name }) => `${name}: "$${OWNERS[name]}"`);
+  const all = [...owners, ...given];
+  return all.length > 0 ? `(${all.join(', ')})` : '';
+}
+
+function pages(field: Field): readonly RouterOperation[] {
+  const { name } = field;
+  const list = (given: string): string => `${name}${listArguments(field, given)}`;
   const page =
     'edges { cursor node { __typename id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
   return [
-    { name: `${name}, its first page`, text: `{ ${name}(first: 2) { ${page} nodes { id } } }` },
-    { name: `${name}, its last page`, text: `{ ${name}(last: 1) { ${page} } }` },
-    { name: `${name}, the next page`, text: `{ ${name}(first: 2, after: "$cursor:${name}") { ${page} } }` },
-    { name: `${name}, too large`, text: `{ ${name}(first: 101) { nodes { id } } }` },
-    { name: `${name}, by no cursor`, text: `{ ${name}(before: "x", last: 1) { nodes { id } } }` },
+    { name: `${name}, its first page`, text: `{ ${list('first: 2')} { ${page} nodes { id } } }` },
+    { name: `${name}, its last page`, text: `{ ${list('last: 1')} { ${page} } }` },
+    { name: `${name}, the next page`, text: `{ ${list(`first: 2, after: "$cursor:${name}"`)} { ${page} } }` },
+    { name: `${name}, too large`, text: `{ ${list('first: 101')} { nodes { id } } }` },
+    { name: `${name}, by no cursor`, text: `{ ${list('before: "x", last: 1')} { ${page} } }` },
   ];
 }
 
@@ -98,8 +118,7 @@ function edges(field: Field): readonly RouterOperation[] {
 /** Lists the records with an id that some field needs no further argument for. */
 function isEdge(field: Field): boolean {
   const { type } = nodesOf(field);
-  const needs = field.args.some((each) => isNonNullType(each.type) && each.defaultValue === undefined);
-  return !needs && isObjectType(type) && 'id' in type.getFields();
+  return !field.args.some(isRequired) && isObjectType(type) && 'id' in type.getFields();
 }
 
 /** Returns the way from a field to its records: `nodes` of a connection, otherwise nothing. */
@@ -119,7 +138,7 @@ function argumentsOf(field: Field): string {
   const known = ARGUMENTS[field.name];
   if (known !== undefined) return known;
   if (isRecord(field)) return `(id: "$${getNamedType(field.type).name}")`;
-  return isPaged(field) ? '(first: 5)' : '';
+  return isPaged(field) ? listArguments(field, 'first: 5') : listArguments(field);
 }
 
 /** Writes the selection of all scalars of a type, and of the values inside it down to a depth. */
@@ -132,7 +151,7 @@ function leaves(schema: GraphQLSchema, typeName: string, depth: number): string 
       .join(' ')}`;
   if (!isObjectType(type)) return '__typename';
   const parts = fieldsOf(type)
-    .filter(({ args }) => args.every((each) => !isNonNullType(each.type) || each.defaultValue !== undefined))
+    .filter(({ args }) => !args.some(isRequired))
     .map((field) => {
       const named = getNamedType(field.type);
       if (!isCompositeType(named)) return field.name;
@@ -174,6 +193,7 @@ const INPUTS: Readonly<Record<string, string>> = {
   increaseAuthorization: '{ amount: 1 }',
   resolveReview: '{ decision: ACCEPT }',
   updateTransaction: '{ externalIdentifier: "x" }',
+  createRoutingRuleSetVersion: '{ rules: [{ name: "x", action: { positions: true } }] }',
   updateRoutingValueSet: '{ name: "x" }',
 };
 
@@ -186,7 +206,7 @@ const FURTHER: Readonly<Record<string, string>> = {
   rejectRefund: 'reason: "x"',
 };
 
-const ID_ARGUMENTS = ['id', 'buyerId', 'eventId', 'webhookEndpointId'];
+const ID_ARGUMENTS = ['id', 'buyerId', 'eventId', 'ruleSetId', 'webhookEndpointId'];
 
 /** Writes a refused operation for each mutation of a record: the record is unknown. */
 export function refusedMutationsOf(schema: GraphQLSchema): readonly RouterOperation[] {

@@ -21,7 +21,7 @@ import {
   REPEATABLE,
   type RouterOperation,
 } from './router-operations.ts';
-import { makeRecords, type Ids } from './router-records.ts';
+import { makeRecords, withIds, type Ids } from './router-records.ts';
 
 const SECRET = 'a secret of at least 32 characters, for routers';
 
@@ -192,17 +192,9 @@ function essence({
 }
 
 async function byOneProcess(text: string, caller: Caller = 'all'): Promise<Essence> {
-  const { body } = await ask(server.url, tokens.get(caller) ?? '')(withIds(text));
+  const { body } = await ask(server.url, tokens.get(caller) ?? '')(withIds(ids, text));
   return essence(body);
 }
 
 const byRouter = async (text: string, caller: Caller = 'all'): Promise<Essence> =>
-  essence((await gateways.get(caller)?.query(withIds(text))) ?? {});
-
-/** Replaces the names of records by their ids. A name without a record fails the test. */
-const withIds = (text: string): string =>
-  text.replace(/"\$([\w:]+)"/g, (_, name: string) => {
-    const id = ids.get(name);
-    if (id === undefined) throw new Error(`There is no record "${name}".`);
-    return JSON.stringify(id);
-  });
+  essence((await gateways.get(caller)?.query(withIds(ids, text))) ?? {});

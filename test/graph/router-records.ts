@@ -3,6 +3,7 @@ import { cookieOf, pageOf, postSession } from '../sessions/browser-fetch.ts';
 import { relayAll } from '../support/relay-all.ts';
 import type { TestServer } from '../support/server.ts';
 import { makeLaterRecords } from './router-later-records.ts';
+import { listArguments } from './router-operations.ts';
 
 /** The ids of records by type, and the cursors of lists as `cursor:<field>`. Null without a record. */
 export type Ids = ReadonlyMap<string, string | null>;
@@ -10,6 +11,17 @@ export type Ids = ReadonlyMap<string, string | null>;
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 
 const CARD = 'card: { number: "4111 1111 1111 1111", expirationDate: "12/40", securityCode: "100" }';
+
+/** Makes a record by a mutation, and keeps its id under a name. */
+type Make = (name: string, mutation: string, given: string, record: string) => Promise<string>;
+
+/** Replaces the names of records by their ids. A name without a record fails the test. */
+export const withIds = (ids: Ids, text: string): string =>
+  text.replace(/"\$([\w:]+)"/g, (_, name: string) => {
+    const id = ids.get(name);
+    if (id === undefined) throw new Error(`There is no record "${name}".`);
+    return JSON.stringify(id);
+  });
 
 /** Makes records of most types. Relays their events, so that nothing changes later by itself. */
 export async function makeRecords(server: TestServer): Promise<Ids> {
@@ -23,8 +35,7 @@ export async function makeRecords(server: TestServer): Promise<Ids> {
     if (!body.data || body.errors) throw new Error(`${text}: ${JSON.stringify(body)}`);
     return body.data;
   };
-  /** Runs a mutation, and keeps the id of its record under a name. */
-  const make = async (name: string, mutation: string, given: string, record: string): Promise<string> => {
+  const make: Make = async (name, mutation, given, record) => {
     type Payload = {
       readonly record: { readonly id: string } | null;
       readonly userErrors: readonly object[];
@@ -124,6 +135,7 @@ export async function makeRecords(server: TestServer): Promise<Ids> {
   ids.set('Settlement', settlement);
   ids.set('Difference', difference);
   ids.set('UnreadWebhook', unreadWebhook);
+  await makeRoutingRecords(make);
   await make('Export', 'createExport', 'input: { type: LEDGER, format: CSV }', 'export');
   await relayAll(app);
   await make(
@@ -139,11 +151,42 @@ export async function makeRecords(server: TestServer): Promise<Ids> {
   ids.set('Event', events.nodes[0]?.id ?? null);
   for (const field of pagedFields()) {
     const { list } = await run<{ list: { pageInfo: { endCursor: string | null } } }>(
-      `{ list: ${field}(first: 1) { pageInfo { endCursor } } }`,
+      withIds(ids, `{ list: ${field.name}${listArguments(field, 'first: 1')} { pageInfo { endCursor } } }`),
     );
-    ids.set(`cursor:${field}`, list.pageInfo.endCursor);
+    ids.set(`cursor:${field.name}`, list.pageInfo.endCursor);
   }
   return ids;
+}
+
+/** Makes a value set, and a rule set whose second version uses it and decides. The order of positions stays. */
+async function makeRoutingRecords(make: Make): Promise<void> {
+  const valueSet = await make(
+    'RoutingValueSet',
+    'createRoutingValueSet',
+    'input: { name: "America", kind: COUNTRY, values: ["US", "CA"] }',
+    'routingValueSet',
+  );
+  const ruleSet = await make(
+    'RoutingRuleSet',
+    'createRoutingRuleSet',
+    'input: { name: "Cards" }',
+    'routingRuleSet',
+  );
+  const version = (conditions: string): Promise<string> =>
+    make(
+      'RoutingRuleSetVersion',
+      'createRoutingRuleSetVersion',
+      `ruleSetId: "${ruleSet}", input: { rules: [{ name: "All", conditions: [${conditions}], action: { positions: true } }] }`,
+      'routingRuleSetVersion',
+    );
+  await version('');
+  const active = await version(`{ fact: { countryIn: "${valueSet}" } }`);
+  await make(
+    'RoutingActivation',
+    'activateRoutingRuleSet',
+    `input: { versionId: "${active}" }`,
+    'routingActivation',
+  );
 }
 
 /** Asks for a refund as the person of the sandbox, who may refund nothing alone. Returns the id of the request. */
@@ -160,7 +203,7 @@ async function askForRefund(server: TestServer, id: string): Promise<string> {
   return approval.id;
 }
 
-const pagedFields = (): readonly string[] =>
-  Object.values(createGraph().schema.getQueryType()?.getFields() ?? {})
-    .filter(({ args }) => args.some(({ name }) => name === 'last'))
-    .map(({ name }) => name);
+const pagedFields = () =>
+  Object.values(createGraph().schema.getQueryType()?.getFields() ?? {}).filter(({ args }) =>
+    args.some(({ name }) => name === 'last'),
+  );
