@@ -52,6 +52,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'recovery',
     'update',
     'read',
+    'past',
     'create',
     'refund-approval',
     'follow-up',

@@ -33,7 +33,7 @@ export async function findSettlementsOf(
 /** Returns the sums of all entries of each payment by currency, in the order of the ids. */
 export async function findSettlementTotals(
   app: App,
-  { merchantAccountId }: Viewer,
+  { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
   transactionIds: readonly string[],
 ): Promise<readonly (readonly SettlementTotal[])[]> {
   const found = await readTotals(app.db, merchantAccountId, transactionIds.filter(isUuid));

@@ -133,3 +133,5 @@ export { compareUnansweredAgain, holdPayments } from './restored/begin.ts';
 export { ACCEPTANCES, releasePayments, type Acceptance } from './restored/end.ts';
 export { readProgress, type HoldApp, type HoldProgress, type ProvedService } from './restored/progress.ts';
 export type { HoldDoubt, HoldReason } from './restored/reasons.ts';
+export { readPastPayments, type PastPayment, type PastPlace } from './past/past-payments.sql.ts';
+export { replayThrough, wentOn, type Replay, type ReplayedRoute } from './past/replay.ts';

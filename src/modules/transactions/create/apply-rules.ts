@@ -100,16 +100,19 @@ const passesBy = ({ paymentLinkId, tender }: Ruled): boolean =>
   tender.paymentServiceId !== null && (paymentLinkId === null || tender.instrumentType === null);
 
 /** Keeps the services that a decision lets a payment ask, best first. */
-export function servicesOf(
+export function servicesOf<Service extends Pick<Candidate, 'id' | 'threeDSecureEnabled'>>(
   decision: Decision,
   facts: RoutingFacts,
-  candidates: readonly Candidate[],
-): readonly Candidate[] {
+  candidates: readonly Service[],
+): readonly Service[] {
   return arrange(decision.route, withWish(wishOf(decision, facts), candidates));
 }
 
 /** Leaves out the services that cannot carry out a wish for an authentication. */
-const withWish = (wish: Decision['threeDSecure'], candidates: readonly Candidate[]): readonly Candidate[] =>
+const withWish = <Service extends Pick<Candidate, 'threeDSecureEnabled'>>(
+  wish: Decision['threeDSecure'],
+  candidates: readonly Service[],
+): readonly Service[] =>
   wish === 'always' ? candidates.filter(({ threeDSecureEnabled }) => threeDSecureEnabled) : candidates;
 
 /**

@@ -1,7 +1,6 @@
 import type { App, Viewer } from '../../../app.ts';
 import {
   decide,
-  FIRST_ATTEMPT,
   findActiveRouting,
   rememberedVersion,
   trace,
@@ -13,6 +12,7 @@ import {
   type TracedRule,
 } from '../../routing/index.ts';
 import type { Transaction } from '../model/transaction.ts';
+import { factsThen } from './facts-then.ts';
 
 /** The decision of the merchant's own rules about a payment, with the conditions behind it. */
 export type ExplainedDecision = {
@@ -49,7 +49,7 @@ export async function explainRoutingDecision(
   if (!routing) return null;
   const { versionId, threeDSecure, retries = [] } = routing;
   const compiled = await rememberedVersion(app, merchantAccountId, versionId);
-  const facts = factsThen(transaction, routing);
+  const facts = thenOf(transaction, routing);
   return {
     ...{ versionId, refusalCode: null, threeDSecureRequest: threeDSecure },
     ...stored(compiled, routing),
@@ -101,23 +101,8 @@ export async function explainDecisionNow(
   return { decision, explained };
 }
 
-/** Returns the facts of a stored payment as they were at its decision. Metadata and identifier are those of today. */
-function factsThen(payment: Transaction, { decidedAt, threeDSecure }: RoutingDecision): RoutingFacts {
-  const { id, buyerId, amount, currency, country, method, instrumentType, paymentSource } = payment;
-  const { merchantInitiated, isSubsequentPayment, paymentMethodId, store, metadata } = payment;
-  const isStored = paymentMethodId !== null && !store;
-  // The provider tells the card of a wallet, and that of a token, after the decision.
-  const isKnown = isStored || instrumentType === 'pan' || instrumentType === 'network_token';
-  return {
-    ...{ paymentId: payment.paymentLinkId ?? id, buyerId, amount, currency, country },
-    ...{ method, instrument: instrumentType },
-    scheme: isKnown ? payment.cardScheme : null,
-    bin: isKnown ? payment.cardBin : null,
-    ...{ paymentSource, merchantInitiated, isSubsequentPayment, isStored, stores: store },
-    ...{ hasGiftCards: payment.giftCardAmount > 0, installmentCount: payment.installmentCount ?? 1 },
-    threeDSecureRequest: threeDSecure === null ? payment.threeDSecureRequest : 'automatic',
-    hasThreeDSecureData: payment.threeDSecure?.source === 'external',
-    ...{ metadata, externalIdentifier: payment.externalIdentifier, at: new Date(decidedAt) },
-    ...FIRST_ATTEMPT,
-  };
-}
+const thenOf = (transaction: Transaction, { decidedAt }: RoutingDecision): RoutingFacts =>
+  factsThen(
+    { ...transaction, threeDSecureSource: transaction.threeDSecure?.source ?? null },
+    new Date(decidedAt),
+  );
