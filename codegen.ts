@@ -37,6 +37,12 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     RoutingActivation: '../../modules/routing/index.ts#Activation',
     RoutingValueSet: '../../modules/routing/index.ts#ValueSet',
     RoutingCopiedValueSet: '../resolvers/setup/routing-rules.ts#CopiedValueSet',
+    RoutingSimulation: '../../modules/routing-simulations/index.ts#Simulation',
+    RoutingSimulationResult: '../../modules/routing-simulations/index.ts#SimulationResult',
+    SimulatedMove: '../../modules/routing-simulations/index.ts#Move',
+    SimulatedRule: '../../modules/routing-simulations/index.ts#RulePayments',
+    SimulatedUnknownGroup: '../../modules/routing-simulations/index.ts#UnknownSegment',
+    SimulatedDifference: '../../modules/routing-simulations/index.ts#ResultDifference',
   },
   transactions: {
     Transaction: '../../modules/transactions/index.ts#ShownTransaction',

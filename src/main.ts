@@ -23,6 +23,7 @@ import {
   startReplayer,
 } from './modules/events/index.ts';
 import { startExportRetention, startExportWriter } from './modules/exports/index.ts';
+import { startRoutingSimulator } from './modules/routing-simulations/index.ts';
 import { startKeySweeper } from './modules/idempotency/index.ts';
 import { startPresentedCardSweeper, startTokenDigester } from './modules/payment-methods/index.ts';
 import { startPaymentLinkSweeper } from './modules/payment-links/index.ts';
@@ -237,6 +238,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startLineTeller(working(app, 'settlement lines')),
         startFraudReports(working(app, 'fraud reports')),
         startExportWriter(working(app, 'exports')),
+        startRoutingSimulator(working(app, 'routing simulations')),
         startExportRetention(working(app, 'exports')),
         ...[startReportProjector, startPresentedCardSweeper, startTokenDigester].map((start) => start(app)),
         ...[startAuditChain, startAuditRetention, startOutlets].map((start) => start(app)),

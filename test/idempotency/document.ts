@@ -68,7 +68,8 @@ function variableOf({ name, astNode }: Field['args'][number]): string {
 function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompositeType[]): string {
   const type = getNamedType(field.type);
   if (!isCompositeType(type)) return '';
-  if (type.name === WITHOUT_RULES) return '{ rule }';
+  const one = NEVER_THERE[type.name];
+  if (one !== undefined) return `{ ${one} }`;
   const fields = fieldsOf(type).flatMap((each) => {
     const inner = getNamedType(each.type);
     if (each.args.length > 0 || [...within, type].some((entered) => entered === inner)) return [];
@@ -90,8 +91,11 @@ function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompo
 /** A token never has such a record, so the records of one are asked for their ids alone. */
 const NEVER_OF_TOKENS = 'RefundApproval';
 
-/** No merchant account here has rules when it pays, so a decision is asked for one field alone. */
-const WITHOUT_RULES = 'RoutingDecision';
+/** No merchant account here has rules when it pays, and no simulation ends. Such a value is asked for one field alone. */
+const NEVER_THERE: Readonly<Record<string, string>> = {
+  RoutingDecision: 'rule',
+  RoutingSimulationResult: 'payments',
+};
 
 const REFUSALS =
   '... on IdempotencyKeyReused { differingPaths } ... on IdempotencyInProgress { retryAfterMs }';

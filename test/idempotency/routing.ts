@@ -2,6 +2,9 @@ import { idOf, record } from './made.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Tenant } from './harness.ts';
 
+/** The beginning of a period that every simulation accepts. */
+const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
+
 const rulesOf = (name: string) => [{ name, action: { positions: true } }];
 
 const makeRuleSet = async (tenant: Tenant): Promise<string> =>
@@ -78,6 +81,21 @@ export const routingScenarios: Readonly<Record<string, Scenario>> = {
       };
     },
     differs: ['input.note'],
+    refusal: 'INVALID_INPUT',
+    repeatable: true,
+  },
+  simulateRouting: {
+    makes: record('routing_simulation', 'merchant_account_id = $1'),
+    given: async (_, tenant) => {
+      const input = { versionId: await makeVersion(tenant), from: YESTERDAY };
+      return {
+        input: { input },
+        alike: { input: { ...input, to: null, sample: 100 } },
+        other: { input: { ...input, sample: 50 } },
+        refused: { input: { ...input, sample: 0 } },
+      };
+    },
+    differs: ['input.sample'],
     refusal: 'INVALID_INPUT',
     repeatable: true,
   },

@@ -31,6 +31,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   deleteThreeDSScenario: ENDS,
   expirePaymentLink: ENDS,
   cancelReplayJob: ENDS,
+  cancelRoutingSimulation: ENDS,
   updateDashboardPerson: SETS,
   endDashboardSession: ENDS,
   inviteDashboardPerson:

@@ -228,7 +228,7 @@ async function disputes({ send, ask, secrets }: Walk, { acquirer }: Services): P
   await send('acceptDispute', { id: await open() });
 }
 
-/** Lets a version of routing rules decide about the payments that follow. */
+/** Lets a version of routing rules decide about the payments that follow, and plays earlier ones through it. */
 async function rules({ send }: Walk): Promise<void> {
   const tags = { name: 'Canaries', kind: 'TEXT', values: ['canary'] };
   const valueSetId = idOf(await send('createRoutingValueSet', { input: tags }), 'routingValueSet');
@@ -239,6 +239,9 @@ async function rules({ send }: Walk): Promise<void> {
   const made = await send('createRoutingRuleSetVersion', { ruleSetId, input: { rules: [rule] } });
   const versionId = idOf(made, 'routingRuleSetVersion');
   await send('activateRoutingRuleSet', { input: { versionId, note: 'Canary' } });
+  const from = new Date(Date.now() - 3_600_000).toISOString();
+  const id = idOf(await send('simulateRouting', { input: { versionId, from } }), 'routingSimulation');
+  await send('cancelRoutingSimulation', { id });
 }
 
 /** Runs both mutations of a session. The sender registers the secrets in their answers. */

@@ -14,6 +14,7 @@ export const ids = {
   judge: randomUUID(),
   dispute: randomUUID(),
   export: randomUUID(),
+  ruleSet: randomUUID(),
   ledgerEntry: randomUUID(),
 };
 
@@ -172,6 +173,32 @@ export const ROWS = {
     next_at: NOW,
     created_at: NOW,
   },
+  routing_rule_set: {
+    merchant_account_id: MERCHANT,
+    id: ids.ruleSet,
+    name: 'Cards',
+    latest_version: 1,
+    created_at: NOW,
+    updated_at: NOW,
+  },
+  routing_rule_set_version: {
+    merchant_account_id: MERCHANT,
+    id: ids.ruleSet,
+    rule_set_id: ids.ruleSet,
+    number: 1,
+    rules: '[]',
+    created_at: NOW,
+  },
+  routing_simulation: {
+    merchant_account_id: MERCHANT,
+    id: ids.export,
+    version_id: ids.ruleSet,
+    from_at: '2025-01-01T00:00:00Z',
+    to_at: NOW,
+    sample: 100,
+    next_at: NOW,
+    created_at: NOW,
+  },
   export_chunk: {
     merchant_account_id: MERCHANT,
     export_id: ids.export,
@@ -298,6 +325,8 @@ export const BELOW: Partial<Record<keyof typeof ROWS, readonly (keyof typeof ROW
   settlement: ['payment_service', 'transaction', 'operation', 'ledger_entry'],
   settlement_source: ['payment_service'],
   export_chunk: ['export'],
+  routing_rule_set_version: ['routing_rule_set'],
+  routing_simulation: ['routing_rule_set', 'routing_rule_set_version'],
   refund_approval: ['payment_service', 'transaction', 'operation'],
   delivery: ['webhook_endpoint', 'feed_entry'],
 };

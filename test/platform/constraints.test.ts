@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { BELOW, ids, MERCHANT, NOW, ROWS, type Row } from './constraint-rows.ts';
-import { EXPORT_REFUSALS } from './export-refusals.ts';
+import { JOB_REFUSALS } from './job-refusals.ts';
 import { REFUND_APPROVAL_REFUSALS } from './refund-approval-refusals.ts';
 import { GIFT_CARD_REFUSALS } from './gift-card-refusals.ts';
 import { PEOPLE_REFUSALS } from './people-refusals.ts';
@@ -407,7 +407,7 @@ describe('the tables refuse', () => {
     ],
     ...SETTLEMENT_REFUSALS,
     ...SPLITS_REFUSALS,
-    ...EXPORT_REFUSALS,
+    ...JOB_REFUSALS,
     ...REFUND_APPROVAL_REFUSALS,
     ...PEOPLE_REFUSALS,
     ...PROJECTION_REFUSALS,

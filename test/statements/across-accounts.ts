@@ -31,6 +31,7 @@ export const CLAIMS: Across = {
   claim_inbound_reviews: ['inbound_review'],
   claim_inbound_webhooks: ['inbound_webhook'],
   claim_reported_payments: ['reported_payment r'],
+  claim_routing_simulation: ['routing_simulation'],
   claim_settlement_lines: ['settlement'],
   claim_settlement_sources: ['settlement_source f'],
   delivery_claim: ['delivery (4)', 'delivery d', 'event', 'feed_entry f'],
@@ -116,6 +117,7 @@ const METRICS: Across = {
   count_unknown_causes: ['operation'],
   count_unread_webhooks: ['unread_webhook'],
   count_unfinished_exports: ['export'],
+  count_unfinished_routing_simulations: ['routing_simulation'],
   count_unknown_outcomes: ['operation'],
   count_waiting_webhooks: ['inbound_webhook'],
 };

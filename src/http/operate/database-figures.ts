@@ -6,6 +6,7 @@ import {
   outletBacklogs,
 } from '../../modules/events/index.ts';
 import { countUnfinishedExports } from '../../modules/exports/index.ts';
+import { countUnfinishedSimulations } from '../../modules/routing-simulations/index.ts';
 import {
   countFraudReports,
   countOpenApprovals,
@@ -52,6 +53,7 @@ export async function readFigures({ readDb, clock, config, antiFraudConnectors }
     backlog,
     approvals,
     exports,
+    simulations,
     replays,
     fraudReports,
     oldestEvent,
@@ -65,13 +67,17 @@ export async function readFigures({ readDb, clock, config, antiFraudConnectors }
     countBacklog(readDb),
     countOpenApprovals(readDb),
     countUnfinishedExports(readDb),
+    countUnfinishedSimulations(readDb),
     countRunningReplays(readDb),
     countFraudReports({ readDb, config, antiFraudConnectors }),
     oldestWaitingEvent({ db: readDb }),
     outletBacklogs({ db: readDb, config }),
     clockOffsetMs(clock, readDb),
   ]);
-  const jobs = { refund_approval: approvals, export: exports, replay: replays, fraud_report: fraudReports };
+  const jobs = {
+    ...{ refund_approval: approvals, export: exports, routing_simulation: simulations },
+    ...{ replay: replays, fraud_report: fraudReports },
+  };
   return { unknown, differences, hold, webhooks, backlog, jobs, oldestEvent, outlets, offsetMs };
 }
 

@@ -50,6 +50,7 @@ const CASCADES: readonly string[] = [
   'routing_activation_merchant_account_id_version_id_fkey',
   'routing_rule_set_merchant_account_id_fkey',
   'routing_rule_set_version_merchant_account_id_rule_set_id_fkey',
+  'routing_simulation_merchant_account_id_version_id_fkey',
   'routing_value_set_merchant_account_id_fkey',
   'settlement_merchant_account_id_dispute_id_fkey',
   'settlement_merchant_account_id_ledger_entry_id_fkey',

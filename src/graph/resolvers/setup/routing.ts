@@ -20,9 +20,14 @@ import { merchantAccountOf } from '../merchant-account.ts';
 import { parsePageOrThrow, toConnection, type Connection } from '../pages.ts';
 import { toUserErrors } from '../refusals.ts';
 import { shownRule, valueSetsOf } from './routing-rules.ts';
+import { simulationResolvers } from './routing-simulations.ts';
+
+const { Query, Mutation, ...simulationTypes } = simulationResolvers;
 
 const resolvers: Resolvers = {
+  ...simulationTypes,
   Query: {
+    ...Query,
     routingRuleSet: (_, { id }, { loaders }) => loaders.routingRuleSet.load(id),
     routingRuleSets: (_, page, { app, viewer }) =>
       connect(page, (request) => listRoutingRuleSets(app, viewer, request)),
@@ -37,6 +42,7 @@ const resolvers: Resolvers = {
       connect(page, (request) => listRoutingValueSets(app, viewer, request)),
   },
   Mutation: {
+    ...Mutation,
     createRoutingRuleSet: async (_, { input, idempotencyKey }, { app, viewer }) => {
       const created = await createRoutingRuleSet(app, viewer, input, idempotencyKey);
       if (!created.ok)

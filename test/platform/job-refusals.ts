@@ -3,8 +3,10 @@ import { NOW } from './constraint-rows.ts';
 
 const ENDED = { filter: null, ended_at: NOW };
 
-/** Exports and chunks that the database refuses, each with the constraint. */
-export const EXPORT_REFUSALS: readonly Refusal[] = [
+const SIMULATION = 'routing_simulation';
+
+/** Exports, their chunks and simulations of routing rules that the database refuses, each with the constraint. */
+export const JOB_REFUSALS: readonly Refusal[] = [
   ['an export of unknown records', 'export', { type: 'buyers' }, 'export_type_check'],
   ['an export in an unknown form', 'export', { format: 'xml' }, 'export_format_check'],
   ['an export in an unknown state', 'export', { ...ENDED, status: 'odd' }, 'export_status_check'],
@@ -31,5 +33,29 @@ export const EXPORT_REFUSALS: readonly Refusal[] = [
     'export_chunk',
     { content: Buffer.alloc(1_048_577) },
     'export_chunk_content_check',
+  ],
+  ['a simulation of an empty period', SIMULATION, { from_at: NOW }, 'routing_simulation_range_check'],
+  ['a simulation of no payment', SIMULATION, { sample: 0 }, 'routing_simulation_range_check'],
+  ['a simulation of too many payments', SIMULATION, { sample: 101 }, 'routing_simulation_range_check'],
+  [
+    'a simulation in an unknown state',
+    SIMULATION,
+    { status: 'odd', ended_at: NOW },
+    'routing_simulation_status_check',
+  ],
+  ['a simulation of less than nothing', SIMULATION, { scanned: -1 }, 'routing_simulation_progress_check'],
+  ['a simulation at half a place', SIMULATION, { place_at: NOW }, 'routing_simulation_progress_check'],
+  ['an unfinished simulation with an end', SIMULATION, { ended_at: NOW }, 'routing_simulation_end_check'],
+  [
+    'a simulation that keeps its counts after its end',
+    SIMULATION,
+    { status: 'failed', ended_at: NOW, tally: '{}' },
+    'routing_simulation_end_check',
+  ],
+  [
+    'a simulation that succeeded without an answer',
+    SIMULATION,
+    { status: 'succeeded', ended_at: NOW },
+    'routing_simulation_end_check',
   ],
 ];
