@@ -71,6 +71,16 @@ const ROUTING_EXCHANGES: readonly (readonly [operation: string, exchange: Exchan
   ['post_routing_activations', { body: (id) => ({ version_id: id('version'), note: 'Trial' }) }],
   ['get_routing_activations', {}],
   ['get_routing_activations_active', {}],
+  [
+    'post_routing_simulations',
+    {
+      body: (id) => ({ version_id: id('version'), from: '2026-01-01T00:00:00Z', sample: 50 }),
+      as: 'simulation',
+    },
+  ],
+  ['get_routing_simulations', {}],
+  ['get_routing_simulations_routing_simulation_id', one('routing_simulation_id', 'simulation')],
+  ['post_routing_simulations_routing_simulation_id_cancel', one('routing_simulation_id', 'simulation')],
 ];
 
 /** Rules with a fact of each form. */

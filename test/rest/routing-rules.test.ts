@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openShop, type Shop } from '../routing/harness.ts';
+import { playAll } from '../routing-simulations/harness.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { restClient, type RestClient, type RestOptions } from './client.ts';
 
@@ -130,6 +131,27 @@ describe('the REST paths of routing rules', () => {
       { location: 'body', pointer: '/rules/0/action/refuse/code' },
     ]);
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 404, 404]);
+  });
+
+  it('play past payments through a version', async () => {
+    const order = { order: { payment_service_ids: [shop.services[1]] } };
+    const rules = [{ name: 'All', action: order }];
+    const { body: version } = await send(`POST ${versions}`, { rules }, own);
+    await shop.pay();
+    const input = { version_id: version.id, from: new Date(Date.now() - 3_600_000).toISOString() };
+
+    const started = await send('POST /routing-simulations', input, own);
+    await playAll(server);
+    const played = await send(`GET /routing-simulations/${started.body.id}`, undefined, own);
+    const listed = await send('GET /routing-simulations', undefined, own);
+    const canceled = await send(`POST /routing-simulations/${started.body.id}/cancel`, undefined, own);
+
+    expect([started.status, started.body['status'], started.body['result']]).toEqual([201, 'pending', null]);
+    expect(played.body).toMatchObject({ status: 'succeeded', progress: 1, sample: 100 });
+    expect(played.body['result']).toMatchObject({ rules: [{ rule: 1 }], fees: [] });
+    expect(listed.body.items[0]).not.toHaveProperty('result');
+    // An ended simulation stays as it is.
+    expect([canceled.status, canceled.body]).toEqual([200, played.body]);
   });
 
   it('keep drafting and activating apart', async () => {

@@ -145,10 +145,66 @@ const valueSetRoutes: readonly Route[] = [
   },
 ];
 
+const SIMULATION_FIELDS =
+  'id version { id number ruleSet { id name } } from to sample status progress scanned createdAt startedAt ' +
+  'endedAt';
+
+const PAYMENTS = 'payments authorizedThen';
+
+const RESULT_FIELDS = [
+  `payments passedBy open refused { code ${PAYMENTS} } withoutService { ${PAYMENTS} }`,
+  'moves { fromPaymentServiceId toPaymentServiceId payments } rules { rule payments }',
+  `compared { ${PAYMENTS} authorizedExpected authorizedLow authorizedHigh attemptsThen attemptsExpected }`,
+  `unknown { ${PAYMENTS} }`,
+  'unknownGroups { paymentServiceId currency method scheme country amountDigits payments }',
+  'fees { currency then expected amountWithoutFeeThen amountWithoutFeeExpected } coarselyCompared',
+  'differing { transactionId amount currency kind fromPaymentServiceId toPaymentServiceId rule ruleName',
+  'share refusalCode chance { rate low high cases } }',
+].join(' ');
+
+const simulation: RecordForm = {
+  ...{ name: 'RoutingSimulation', on: 'RoutingSimulation', type: 'routing-simulation' },
+  fields: `${SIMULATION_FIELDS} result { ${RESULT_FIELDS} }`,
+};
+
+/** A simulation in a list. */
+const simulationWithoutResult: RecordForm = {
+  ...simulation,
+  ...{ name: 'RoutingSimulationSummary', fields: SIMULATION_FIELDS },
+};
+
+const oneSimulation = byId('/routing-simulations', 'routing_simulation_id');
+const canceled = byId('/routing-simulations', 'routing_simulation_id', '/cancel');
+
+const simulationRoutes: readonly Route[] = [
+  {
+    ...{ method: 'POST', path: '/routing-simulations', tag, summary: 'Play past payments through a version' },
+    field: 'Mutation.simulateRouting',
+    body: { argument: 'input', example: { version_id: '…', from: '2026-01-01T00:00:00Z' } },
+    answer: { kind: 'record', at: ['routingSimulation'], record: simulation },
+  },
+  {
+    ...{ method: 'GET', path: '/routing-simulations', tag, summary: 'List simulations' },
+    field: 'Query.routingSimulations',
+    answer: { kind: 'page', record: simulationWithoutResult },
+  },
+  {
+    ...{ method: 'GET', ...oneSimulation, tag, summary: 'Get a simulation' },
+    field: 'Query.routingSimulation',
+    answer: { kind: 'record', record: simulation },
+  },
+  {
+    ...{ method: 'POST', ...canceled, tag, summary: 'Cancel a simulation', status: 200 },
+    field: 'Mutation.cancelRoutingSimulation',
+    answer: { kind: 'record', at: ['routingSimulation'], record: simulation },
+  },
+];
+
 /** The paths of the merchant's own rules. */
 export const routingRoutes: readonly Route[] = [
   ...ruleSetRoutes,
   ...versionRoutes,
   ...activationRoutes,
   ...valueSetRoutes,
+  ...simulationRoutes,
 ];
