@@ -42,7 +42,7 @@ it.each(blocksOf('json'))('the example "%s" makes a version without warnings', a
 });
 
 it('the documents make a rule set, a version and its activation', async () => {
-  const [ruleSet, version, activation, valueSet] = blocksOf('graphql').map(([, text]) => text);
+  const [ruleSet, version, activation, valueSet, simulation] = blocksOf('graphql').map(([, text]) => text);
   const run = async <Payload>(document = '', variables: Input = {}) => {
     const { body } = await server.graphql<Readonly<Record<string, Payload>>>(document, variables, {
       token: shop.token,
@@ -61,6 +61,9 @@ it('the documents make a rule set, a version and its activation', async () => {
   await run(activation, { versionId });
   const shared = await run<{ routingValueSetId: string | null }>(valueSet);
   expect(shared.routingValueSetId).toEqual(expect.any(String));
+  const from = '2026-01-01T00:00:00Z';
+  const simulated = await run<{ routingSimulationId: string | null }>(simulation, { versionId, from });
+  expect(simulated.routingSimulationId).toEqual(expect.any(String));
 
   expect(await shop.ask('{ answer: activeRouting { note version { id } } }')).toEqual({
     note: 'Reviewed by Kim',
