@@ -9,8 +9,8 @@ import type { FastifyInstance } from 'fastify';
  */
 const LINGER_MS = 500;
 
-/** The most turns of the event loop that the end of the listening waits for. */
-const TURNS_MAX = 1_000;
+/** The longest wait for the end of the listening, in milliseconds. A busy process may have no short turn. */
+const LISTENING_MS_MAX = 250;
 
 /** A longer turn had work, and connections may have come meanwhile. */
 const SHORT_TURN_MS = 1;
@@ -57,7 +57,7 @@ function watchSilent(server: NetServer): () => Socket[] {
 }
 
 /**
- * Resolves after a short turn of the event loop in which no new connection waited. Node takes one connection a turn, at its beginning.
+ * Resolves after a short turn of the event loop in which no new connection waited, or after `LISTENING_MS_MAX`. Node takes one connection a turn, at its beginning.
  * The end of the listening resets each connection that the process has not taken, with the request on it.
  */
 async function untilNoneArrives(server: NetServer): Promise<void> {
@@ -66,7 +66,8 @@ async function untilNoneArrives(server: NetServer): Promise<void> {
   server.on('connection', take);
   // The first turn may end without a look for connections.
   await turn();
-  for (let turns = 0; turns < TURNS_MAX; turns++) {
+  const latest = performance.now() + LISTENING_MS_MAX;
+  while (performance.now() < latest) {
     const [before, since] = [taken, performance.now()];
     await turn();
     if (taken === before && performance.now() - since < SHORT_TURN_MS) break;

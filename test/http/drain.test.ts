@@ -39,13 +39,13 @@ function watchAccepted(): { readonly sockets: readonly Socket[]; stop(): void } 
 /** More than a test needs. The end of the last connection ends the wait. */
 const LONG_MS = 60_000;
 
-const BODY = JSON.stringify({ query: '{ __typename }' });
-
-const requestTo = ({ url, token }: TestServer): string =>
-  [
-    ...['POST /graphql HTTP/1.1', `host: ${new URL(url).host}`, `authorization: Bearer ${token}`],
-    ...['content-type: application/json', `content-length: ${BODY.length}`, '', BODY],
+function requestTo({ url, token }: TestServer, query = '{ __typename }', ...headers: string[]): string {
+  const body = JSON.stringify({ query });
+  return [
+    ...['POST /graphql HTTP/1.1', `host: ${new URL(url).host}`, `authorization: Bearer ${token}`, ...headers],
+    ...['content-type: application/json', `content-length: ${body.length}`, '', body],
   ].join('\r\n');
+}
 
 /** Connects without a wait for the connection. */
 function connectTo({ url }: TestServer): Socket {
@@ -165,5 +165,20 @@ describe('draining', () => {
     await server.stop();
 
     expect(rest).toBe('');
+  });
+
+  it('ends a subscription that begins while the server ends', async () => {
+    const server = await startTestServer({ lingerMs: LONG_MS });
+    const socket = connectTo(server).setEncoding('utf8');
+    socket.write(requestTo(server));
+    await once(socket, 'data');
+
+    const closing = server.http.close();
+    socket.write(requestTo(server, 'subscription { events { id } }', 'accept: text/event-stream'));
+    const answer = await text(socket);
+    await closing;
+    await server.stop();
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*content-type: text\/event-stream/);
   });
 });

@@ -59,6 +59,7 @@ const PING_MS = 12_000;
 
 export function createEventStreams({ app, limits, pingMs = PING_MS }: EventStreamsSettings): EventStreams {
   const open = new Set<Stream>();
+  let isClosed = false;
   const follow = async (
     given: GivenOperation,
     { viewer, requested, operations }: Subscriber,
@@ -87,12 +88,17 @@ export function createEventStreams({ app, limits, pingMs = PING_MS }: EventStrea
           stop();
           open.delete(stream);
         });
+        // A client may subscribe again while the process stops.
+        if (isClosed) stream.end('');
         return reply.send(stream.readable);
       };
       // The statements of hours would all be parts of one trace.
       return untraced(() => requestIds.run(request.id, run));
     },
-    close: () => open.forEach((stream) => stream.end('')),
+    close: () => {
+      isClosed = true;
+      open.forEach((stream) => stream.end(''));
+    },
   };
 }
 
