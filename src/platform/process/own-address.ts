@@ -15,7 +15,8 @@ export const sharesToken = ({ HOST, PAYGRAPH_SHARE_SANDBOX_TOKEN }: Config): boo
   isLoopback(HOST) || PAYGRAPH_SHARE_SANDBOX_TOKEN;
 
 /**
- * Throws an OperatorError when the process cannot listen on the configured address, before anything is created.
+ * Throws an OperatorError when the process cannot listen on the configured address, before anything is created. A program on one of
+ * several addresses may stay unnoticed. The later listening then fails with the same message.
  *
  * It does not listen for a moment to find out. A proxy may try the port meanwhile, and the end of the listening would reset its request.
  */
@@ -40,15 +41,20 @@ async function bindDatagrams({ HOST, PORT: port }: Config): Promise<void> {
   }
 }
 
+/** The time for an answer of this machine. */
+const ANSWER_MS = 2_000;
+
 /** True if a connection to the configured port succeeds. */
 async function isListenedOn({ HOST: host, PORT: port }: Config): Promise<boolean> {
   if (port === 0) return false;
-  const socket = connect({ host, port });
+  const socket = connect({ host, port, timeout: ANSWER_MS });
   try {
     return await new Promise<boolean>((resolve) => {
       // The kernel may choose the same port for our end. The connection then leads to itself.
       socket.once('connect', () => resolve(socket.localPort !== port));
       socket.once('error', () => resolve(false));
+      // Only a program that listens and takes no more can leave us waiting.
+      socket.once('timeout', () => resolve(true));
     });
   } finally {
     socket.destroy();
