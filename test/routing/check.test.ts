@@ -207,6 +207,17 @@ describe('warnings', () => {
   });
 });
 
+describe('two conditions of thousands of BINs', () => {
+  it('are compared without all their pairs', () => {
+    const many = Array.from({ length: 20_000 }, (_, nth) => String(40_000_000 + 2 * nth));
+    const question = { fact: 'bin', ranges: many.map((bin) => ({ from: bin, to: bin })) } as const;
+
+    // All pairs would not fit into the memory.
+    expect(warningsOf([is(question)], [is(question), is(question)])).toEqual(['2 hidden']);
+    expect(warningsOf([is(question), isNot(question)])).toEqual(['1 never_matches']);
+  });
+});
+
 describe('a domain', () => {
   const domains = anyVersion
     .map(({ rules }) => rules.flatMap(({ conditions }) => conditions).map(limitOf))

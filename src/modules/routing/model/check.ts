@@ -35,11 +35,12 @@ export function checkRules(
   services: readonly ServiceTerms[],
 ): readonly Warning[] {
   const regions = rules.map(({ conditions }) => regionOf(conditions));
+  const limits = rules.map(({ conditions }) => conditions.map(limitOf));
   return rules.flatMap(({ action, threeDSecure }, index): readonly Warning[] => {
     const region = regions[index] ?? new Map();
     const position = index + 1;
     if ([...region.values()].some(isEmpty)) return [{ ...NEVER_MATCHES, rule: position }];
-    const hiding = rules.findIndex(({ conditions }, earlier) => earlier < index && hides(conditions, region));
+    const hiding = limits.findIndex((each, earlier) => earlier < index && hides(each, region));
     if (hiding !== -1) return [{ code: 'hidden', rule: position, message: hiddenBehind(hiding + 1) }];
     return [
       ...unaccepting(action, region, services).map((message) => ({
@@ -64,9 +65,9 @@ const TOO_LATE = {
 const hiddenBehind = (earlier: number): string =>
   `Rule ${earlier} matches every payment of this rule, so this rule is never reached.`;
 
-/** Tells whether each payment of a region meets all conditions. */
-const hides = (conditions: Rule['conditions'], region: Region): boolean =>
-  conditions.map(limitOf).every(({ dimension, domain }) => {
+/** Tells whether each payment of a region is within all limits. */
+const hides = (limits: readonly ReturnType<typeof limitOf>[], region: Region): boolean =>
+  limits.every(({ dimension, domain }) => {
     const limited = region.get(dimension);
     return limited !== undefined && isSubset(limited, domain);
   });
