@@ -149,6 +149,12 @@ describe('a condition', () => {
     ],
     ['another former service', { fact: 'formerService', values: ['a'] }, { formerService: 'b' }, false],
     ['the last BIN', { fact: 'bin', ranges: [{ from: '400000', to: '411111' }] }, { bin: '41111199' }, true],
+    [
+      'six digits of a BIN',
+      { fact: 'bin', ranges: [{ from: '411111', to: '411111' }] },
+      { bin: '411111' },
+      true,
+    ],
     ['a BIN above', { fact: 'bin', ranges: [{ from: '400000', to: '411111' }] }, { bin: '41111200' }, false],
     [
       'a BIN between two ranges',

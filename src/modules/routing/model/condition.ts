@@ -100,8 +100,9 @@ const compileAmount = (question: QuestionOf<'amount'>): Compiled => ({
   saw: ({ amount, currency }) => (amount === null ? null : `${amount} ${currency}`),
 });
 
+/** A provider may tell six digits of a stored card. Ranges are of eight. */
 const compileBin = (ranges: ReturnType<typeof joined>): Compiled => ({
-  holds: ({ bin }) => bin !== null && isInRanges(ranges, Number(bin)),
+  holds: ({ bin }) => bin !== null && isInRanges(ranges, Number(bin.padEnd(8, '0'))),
   saw: ({ bin }) => bin,
 });
 

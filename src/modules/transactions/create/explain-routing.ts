@@ -104,7 +104,7 @@ function factsOf(given: ExplainRoutingInput, at: Date): RoutingFacts {
     ...{
       instrument: instrumentOf(given) ?? (method === 'bank' ? 'bank' : 'redirect'),
       scheme: cardScheme,
-      bin: cardBin?.padEnd(8, '0') ?? null,
+      bin: cardBin,
     },
     ...{ paymentSource: given.paymentSource, merchantInitiated: given.merchantInitiated },
     ...{ isSubsequentPayment: given.isSubsequentPayment, isStored: given.stored, stores: given.store },
