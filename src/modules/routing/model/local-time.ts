@@ -9,13 +9,14 @@ export type LocalTime = {
 
 type Clock = (at: Date) => LocalTime;
 
-/** The clocks of all zones that rules have named. A zone has one, however many rules name it. */
+/** The clocks of all zones that rules have named. A zone has one, however many rules name it, in whatever spelling. */
 const clocks = new Map<string, Clock>();
 
 /** Returns a reader of the local time of a zone. Throws for a zone that Node does not know. */
 export function localTimeIn(zone: string): Clock {
-  const known = clocks.get(zone) ?? clockOf(zone);
-  clocks.set(zone, known);
+  const { timeZone } = new Intl.DateTimeFormat('en-GB', { timeZone: zone }).resolvedOptions();
+  const known = clocks.get(timeZone) ?? clockOf(timeZone);
+  clocks.set(timeZone, known);
   return known;
 }
 
