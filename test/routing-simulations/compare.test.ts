@@ -12,7 +12,14 @@ const PAID: PastPayment = {
   ...{ paymentMethodId: null, store: false, paymentLinkId: null, buyerId: null, cardScheme: 'visa' },
   ...{ cardBin: '41111111', cardNetwork: null, giftCardAmount: 0, installmentCount: null },
   ...{ threeDSecureRequest: 'automatic', threeDSecureSource: null, metadata: null, connectionOptions: null },
-  ...{ externalIdentifier: null, routing: null, capturedAmount: 1000, refundedAmount: 0, attempts: null },
+  ...{
+    externalIdentifier: null,
+    routing: null,
+    hasSplits: false,
+    capturedAmount: 1000,
+    refundedAmount: 0,
+    attempts: null,
+  },
 };
 
 const attempt = (change: Partial<Attempt>): Attempt => ({

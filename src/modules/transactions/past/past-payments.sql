@@ -18,7 +18,8 @@ SELECT p.created_at AS "createdAt", p.id, t.id IS NOT NULL AS "isSampled", t.amo
   t.installment_count AS "installmentCount", t.three_d_secure_request AS "threeDSecureRequest",
   t.three_d_secure ->> 'source' AS "threeDSecureSource", t.metadata,
   t.connection_options AS "connectionOptions", t.external_identifier AS "externalIdentifier", t.routing,
-  t.captured_amount AS "capturedAmount", t.refunded_amount AS "refundedAmount", o.attempts
+  t.splits IS NOT NULL AS "hasSplits", t.captured_amount AS "capturedAmount",
+  t.refunded_amount AS "refundedAmount", o.attempts
 FROM page p
 LEFT JOIN LATERAL (
   SELECT * FROM transaction s

@@ -44,6 +44,8 @@ export type PastPayment = Pick<
 > & {
   /** `external` for the data of an authentication elsewhere. Null without an authentication. */
   readonly threeDSecureSource: string | null;
+  /** True if the money is shared. Such a payment asks one service alone. */
+  readonly hasSplits: boolean;
   /** In the order of the requests. Null without any. */
   readonly attempts: readonly PastAttempt[] | null;
 };

@@ -94,11 +94,16 @@ const filterOf = (
   ...{ passesThrough: facts.hasThreeDSecureData, installmentCount: payment.installmentCount },
   cardNetwork: payment.cardNetwork,
   means: isKnownByToken(payment) ? null : featureOf(payment.instrumentType, payment.method),
+  splits: payment.hasSplits,
   storesToken: payment.store && isOnlyReadByProvider(payment.instrumentType),
 });
 
-/** Ends a route at the service after which the payment forbids further attempts. */
-function upToLast({ connectionOptions }: PastPayment, services: readonly Service[]): readonly Service[] {
+/** Ends a route at the service after which the payment forbids further attempts. The accounts of shares are those of one provider. */
+function upToLast(
+  { connectionOptions, hasSplits }: PastPayment,
+  services: readonly Service[],
+): readonly Service[] {
+  if (hasSplits) return services.slice(0, 1);
   const last = services.findIndex(({ definitionId }) => skipsRetry(connectionOptions, definitionId));
   return last === -1 ? services : services.slice(0, last + 1);
 }
