@@ -3,7 +3,7 @@ import { rangeOf } from '../../modules/routing/index.ts';
 import { RefusedError } from '../exit-code.ts';
 import { findNamed, type Account, type Named, type ValueSet } from './account.ts';
 import type { FileValueSet, Json, RoutingFile } from './file.ts';
-import { renamed, type Renaming, type SharedFact } from './walk-names.ts';
+import { isTexts, renamed, type Renaming, type SharedFact } from './walk-names.ts';
 
 /** A value set that a file names: as the file has it, as the service has it, or both. */
 export type KnownValueSet = {
@@ -34,6 +34,7 @@ export function valueSetOf(
 export const withIds = (file: RoutingFile, account: Account): readonly Json[] =>
   renamed(file.rules, {
     services: idsOfServices(account),
+    service: (given) => idOf(account, given),
     valueSet: (fact, given, name) => {
       const { stored, name: own } = valueSetOf(given, file, account);
       return factOf(fact, stored?.id ?? own, name);
@@ -44,6 +45,7 @@ export const withIds = (file: RoutingFile, account: Account): readonly Json[] =>
 export const withValues = (file: RoutingFile, account: Account): readonly Json[] =>
   renamed(file.rules, {
     services: idsOfServices(account),
+    service: (given) => idOf(account, given),
     valueSet: (fact, given, name) => {
       const { own, stored } = valueSetOf(given, file, account);
       const kind = own?.kind ?? stored?.kind;
@@ -62,6 +64,7 @@ export const withNames = (rules: readonly Json[], account: Account): readonly Js
       isTexts(paymentServiceIds)
         ? { ...order, paymentServices: paymentServiceIds.map((id) => nameOf(account.services, id)) }
         : { ...order, paymentServiceIds },
+    service: (id) => nameOf(account.services, id),
     valueSet: (fact, id, name) => {
       const valueSet = nameOf(account.valueSets, id);
       return fact === 'metadataIn' ? { metadataIn: { name, valueSet } } : { [fact]: valueSet };
@@ -105,9 +108,6 @@ function nameOf(records: readonly Named[], given: string): string {
   if (name === undefined) return given;
   return records.filter((record) => record.name === name).length === 1 ? name : id;
 }
-
-const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** Removes members that say nothing, such as `"not": false`. */
 export const simple = (value: Json): Json =>

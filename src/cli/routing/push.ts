@@ -29,10 +29,13 @@ export async function push(path: string, options: PushOptions): Promise<void> {
   const ruleSet = findRuleSet(file, account);
   const latest = ruleSet && (await readVersion(access, ruleSet, ruleSet.latestVersion));
   const plan = planPush(file, account, latest);
-  const warnings = plan.needsVersion ? await check(access, plan, file, account) : [];
+  const isChecked = plan.needsVersion || options.strict === true;
+  const warnings = isChecked ? await check(access, plan, file, account) : [];
   report(plan, warnings, file, options);
-  if (options.strict && warnings.length > 0)
+  if (options.strict && warnings.length > 0) {
+    if (options.json) printJson({ changes: plan.changes, warnings, version: null });
     throw new RefusedError('The rules have warnings, and --strict refuses them. Nothing was changed.');
+  }
   const isDone = plan.changes.length === 0;
   const isPlanned = options.dryRun === true && !isDone;
   const version = isDone || isPlanned ? null : await carryOut(access, plan, file, account);

@@ -8,6 +8,8 @@ export type SharedFact = 'countryIn' | 'binIn' | 'metadataIn';
 export type Renaming = {
   /** Returns the part of an order that names its services. */
   readonly services: (order: Json) => Json;
+  /** Returns the other name of a payment service. */
+  readonly service: (given: string) => string;
   /** Returns the fact for a value set. `name` is the name of an entry of the metadata. */
   readonly valueSet: (fact: SharedFact, valueSet: string, name?: unknown) => Json;
 };
@@ -30,13 +32,27 @@ const condition = (given: Json, renaming: Renaming): Json => ({
 });
 
 function factOf(fact: Json, renaming: Renaming): Json {
-  const { countryIn, binIn, metadataIn } = fact;
+  const { countryIn, binIn, metadataIn, formerService } = fact;
+  // Another fact beside it must not get lost.
+  if (Object.keys(fact).length !== 1) return fact;
   if (typeof countryIn === 'string') return renaming.valueSet('countryIn', countryIn);
   if (typeof binIn === 'string') return renaming.valueSet('binIn', binIn);
-  if (!isObject(metadataIn)) return fact;
-  const { name, valueSet, valueSetId = valueSet } = metadataIn;
-  return typeof valueSetId === 'string' ? renaming.valueSet('metadataIn', valueSetId, name) : fact;
+  if (isTexts(formerService)) return { formerService: formerService.map(renaming.service) };
+  return isObject(metadataIn) ? (sharedMetadata(metadataIn, renaming) ?? fact) : fact;
 }
+
+/** Returns the fact for an entry of the metadata in a value set. Null for an unknown member, and for two names of the set. */
+function sharedMetadata({ name, ...others }: Json, { valueSet }: Renaming): Json | null {
+  const [[member, given] = [], ...more] = Object.entries(others);
+  const isNamed = member === 'valueSet' || member === 'valueSetId';
+  return isNamed && typeof given === 'string' && more.length === 0
+    ? valueSet('metadataIn', given, name)
+    : null;
+}
+
+/** Tells whether a value is a list of texts. */
+export const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 const actionOf = (action: Json, { services }: Renaming): Json => ({
   ...action,

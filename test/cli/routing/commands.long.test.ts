@@ -184,6 +184,17 @@ describe('a refusal', () => {
       4,
       'Variable "$input" got an invalid value at "input.rules[0]"; Field "colour" is not defined by type "RoutingRuleInput".\n',
     ],
+    [
+      'two facts in one',
+      {
+        rules: [
+          { ...rule('All', 'Service 1'), conditions: [{ fact: { countryIn: 'Near', currency: ['EUR'] } }] },
+        ],
+        valueSets: [{ name: 'Near', kind: 'COUNTRY', values: ['US'] }],
+      },
+      4,
+      'Variable "$input" got an invalid value at "input.rules[0].conditions[0].fact"; Exactly one key must be specified for OneOf type "RoutingFactInput".\n',
+    ],
     ['no rules', {}, 2, 'PATH.rules: Invalid input: expected array, received undefined\n'],
   ])('says %s, with a code of its own', async (_, file, code, stderr) => {
     await write({ ruleSet: 'Cards', ...file });
@@ -209,6 +220,9 @@ describe('a refusal', () => {
     });
     expect((await versions()).nodes).toEqual([]);
     expect((await routing('push')).code).toBe(0);
+    const stored = await routing('push', '--strict', '--json');
+    expect(stored).toMatchObject({ code: 4 });
+    expect(JSON.parse(stored.stdout)).toMatchObject({ changes: [], warnings: [{ code: 'HIDDEN', rule: 2 }] });
   });
 
   it('ends an activation of a file that was not pushed', async () => {

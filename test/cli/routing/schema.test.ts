@@ -41,6 +41,7 @@ describe('the description of a file', () => {
         ],
       }),
     ],
+    ['a name of the former service', fileOf({ conditions: [{ fact: { formerService: ['Service 1'] } }] })],
     ['lists', fileOf({}, { valueSets: [{ name: 'Nordics', kind: 'COUNTRY', values: ['DK'] }] })],
     ['its own place', fileOf({}, { $schema: './routing.schema.json' })],
   ])('accepts %s', (_, file) => {
