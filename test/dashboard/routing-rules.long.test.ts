@@ -156,8 +156,8 @@ const addService = (page: Page, name: string) =>
     await addService(page, 'North');
     await press(page, 'Add condition');
     await dialog(page).getByLabel('Fact').selectOption('Amount');
-    await dialog(page).getByLabel('Currency').selectOption('Euro');
     await dialog(page).getByLabel('From').fill('300');
+    await dialog(page).getByLabel('Currency').selectOption('Euro');
     await dialog(page).getByLabel('Up to').fill('200');
     await press(page, 'Apply to the draft');
     await dialog(page).getByText('Give min, max, or both, and min not above max.').first().waitFor();

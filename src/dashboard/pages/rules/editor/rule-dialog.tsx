@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { RefusedError, type Refusal } from '../../../../client/operations/errors.ts';
 import { binder, TextField } from '../../../design/form/field.tsx';
 import { FormDialog } from '../../../design/form/form-dialog.tsx';
 import { texts } from '../../../texts/texts.ts';
@@ -68,8 +69,18 @@ async function checked(ruleSetId: string, rules: readonly Rule[], at: number): P
     await checkRules(ruleSetId, rules);
   } catch (error) {
     if (!isAboutRules(error) || refusalsOf(error, at).length > 0) throw error;
+    const twice = refusalsOfTwin(error, rules, at);
+    if (twice.length > 0 && error instanceof RefusedError)
+      throw new RefusedError(error.mutation, twice, error.data);
   }
   return rules;
+}
+
+/** Lists the refusals of another rule with the name of an edited one. The API names the later of the two. */
+function refusalsOfTwin(error: unknown, rules: readonly Rule[], at: number): readonly Refusal[] {
+  const twin = rules.findIndex(({ name }, place) => place !== at && name === rules[at]?.name);
+  const path = ['input', 'rules', String(at), 'name'];
+  return refusalsOf(error, twin).map((refusal) => ({ ...refusal, path }));
 }
 
 /** Tells whether the form shows the whole rule. A value with an end of a line, for example, has no place in the form. */

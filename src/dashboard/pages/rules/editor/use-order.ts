@@ -14,11 +14,14 @@ export function useOrder(
   nameOf: (id: string) => string,
   onOrder: (ids: readonly string[]) => void,
 ): Order {
-  const { order, isChanged, dragged, said, handle } = useReorder(ids, (id, rank, count) =>
+  const { order, isChanged, dragged, said, handle, discard } = useReorder(ids, (id, rank, count) =>
     texts.order.said(nameOf(id), rank, count),
   );
   useEffect(() => {
-    if (isChanged && dragged === null) onOrder(order);
-  }, [isChanged, dragged, order, onOrder]);
+    if (!isChanged || dragged !== null) return;
+    onOrder(order);
+    // The draft has the order now. A kept one would come back when a removed row does.
+    discard();
+  }, [isChanged, dragged, order, onOrder, discard]);
   return { order, dragged, said, handle };
 }

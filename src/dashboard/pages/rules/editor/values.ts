@@ -55,8 +55,9 @@ const READERS: Readonly<Record<Kind, (parts: TestParts) => unknown>> = {
   choices: ({ chosen }) => (chosen.length === 0 ? null : chosen),
   flag: ({ flag }) => flag === 'yes',
   amount: ({ currency, ...bounds }) => {
-    const range = rangeOf(bounds, (text) => readMoney(text, currency));
-    return currency === '' || range === null ? null : { currency, ...range };
+    // Without its currency, nobody can read an amount.
+    const range = currency === '' ? null : rangeOf(bounds, (text) => readMoney(text, currency));
+    return range === null ? null : { currency, ...range };
   },
   count: (bounds) => rangeOf(bounds, (text) => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : null)),
   ranges: ({ text }) => {
