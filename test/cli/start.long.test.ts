@@ -343,6 +343,7 @@ describe('paygraph', () => {
       'demo',
       'connector',
       'completion',
+      'routing',
       'help',
     ]);
     expect(await paygraph(['frobnicate']).ended).toEqual({
