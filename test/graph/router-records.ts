@@ -158,7 +158,7 @@ export async function makeRecords(server: TestServer): Promise<Ids> {
   return ids;
 }
 
-/** Makes a value set, and a rule set whose second version uses it and decides. The order of positions stays. */
+/** Makes a value set, and a rule set whose second version uses it, decides and is simulated. The order of positions stays. */
 async function makeRoutingRecords(make: Make): Promise<void> {
   const valueSet = await make(
     'RoutingValueSet',
@@ -186,6 +186,12 @@ async function makeRoutingRecords(make: Make): Promise<void> {
     'activateRoutingRuleSet',
     `input: { versionId: "${active}" }`,
     'routingActivation',
+  );
+  await make(
+    'RoutingSimulation',
+    'simulateRouting',
+    `input: { versionId: "${active}", from: "${new Date(Date.now() - 86_400_000).toISOString()}" }`,
+    'routingSimulation',
   );
 }
 

@@ -2,9 +2,6 @@ import { idOf, record } from './made.ts';
 import type { Scenario } from './scenarios.ts';
 import type { Tenant } from './harness.ts';
 
-/** The beginning of a period that every simulation accepts. */
-const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
-
 const rulesOf = (name: string) => [{ name, action: { positions: true } }];
 
 const makeRuleSet = async (tenant: Tenant): Promise<string> =>
@@ -86,8 +83,9 @@ export const routingScenarios: Readonly<Record<string, Scenario>> = {
   },
   simulateRouting: {
     makes: record('routing_simulation', 'merchant_account_id = $1'),
-    given: async (_, tenant) => {
-      const input = { versionId: await makeVersion(tenant), from: YESTERDAY };
+    given: async ({ clock }, tenant) => {
+      const from = new Date(clock.now().getTime() - 86_400_000).toISOString();
+      const input = { versionId: await makeVersion(tenant), from };
       return {
         input: { input },
         alike: { input: { ...input, to: null, sample: 100 } },

@@ -264,6 +264,7 @@ const OPEN_INPUTS: readonly string[] = [
   'MerchantProfileInput.merchantCountryCode',
   'PaymentMethodInput.networkToken',
   'PaymentMethodInput.providerToken',
+  'RoutingFactInput.formerErrorCode',
   'RoutingMetadataInput.values',
   'RoutingRefusalInput.code',
   'RoutingSharedMetadataInput.valueSetId',
