@@ -33,7 +33,7 @@ export async function insertSimulation(
 
 /** Cancels a simulation that has not ended. The lease goes, so a process that reads writes nothing more. */
 export async function endUnfinished(
-  { prisma }: Db,
+  db: Db,
   {
     merchantAccountId,
     id,
@@ -41,10 +41,13 @@ export async function endUnfinished(
   }: { readonly merchantAccountId: string; readonly id: string; readonly now: Date },
 ): Promise<void> {
   if (!isUuid(id)) return;
-  await prisma.routingSimulation.updateMany({
-    where: { merchantAccountId, id, status: UNFINISHED },
-    data: { status: 'canceled', endedAt: now, tally: null, lease: null },
-  });
+  // A transaction tells the audit log the actor.
+  await db.transaction((tx) =>
+    tx.routingSimulation.updateMany({
+      where: { merchantAccountId, id, status: UNFINISHED },
+      data: { status: 'canceled', endedAt: now, tally: null, lease: null },
+    }),
+  );
 }
 
 /** Reads the merchant account's simulations of these ids, in no order. Unknown ids are left out. */
