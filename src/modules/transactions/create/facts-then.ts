@@ -26,16 +26,23 @@ export type DecidedPayment = Pick<
   | 'externalIdentifier'
 > & {
   readonly routing: Pick<NonNullable<Transaction['routing']>, 'threeDSecure'> | null;
+  /** `external` for the data of an authentication elsewhere. Null without an authentication. */
   readonly threeDSecureSource: string | null;
 };
+
+/** True for a payment that used a stored method, and not for one that stored its method. */
+export const isOfStoredMethod = ({
+  paymentMethodId,
+  store,
+}: Pick<Transaction, 'paymentMethodId' | 'store'>): boolean => paymentMethodId !== null && !store;
 
 /**
  * Returns the facts of a stored payment as they were at the moment of its decision. Metadata and identifier are those of today.
  */
 export function factsThen(payment: DecidedPayment, at: Date): RoutingFacts {
   const { id, buyerId, amount, currency, country, method, instrumentType, paymentSource } = payment;
-  const { merchantInitiated, isSubsequentPayment, paymentMethodId, store, metadata, routing } = payment;
-  const isStored = paymentMethodId !== null && !store;
+  const { merchantInitiated, isSubsequentPayment, store, metadata, routing } = payment;
+  const isStored = isOfStoredMethod(payment);
   // The provider tells the card of a wallet, and that of a token, after the decision.
   const isKnown = isStored || instrumentType === 'pan' || instrumentType === 'network_token';
   return {

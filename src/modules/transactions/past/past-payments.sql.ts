@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
+import type { DecidedPayment } from '../create/facts-then.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Transaction } from '../model/transaction.ts';
 
@@ -12,43 +13,22 @@ export type PastAttempt = Pick<Operation, 'paymentServiceId' | 'status' | 'error
 };
 
 /** A stored payment with the facts that route it. */
-export type PastPayment = Pick<
-  Transaction,
-  | 'id'
-  | 'createdAt'
-  | 'amount'
-  | 'currency'
-  | 'country'
-  | 'method'
-  | 'instrumentType'
-  | 'intent'
-  | 'paymentSource'
-  | 'merchantInitiated'
-  | 'isSubsequentPayment'
-  | 'paymentMethodId'
-  | 'store'
-  | 'paymentLinkId'
-  | 'buyerId'
-  | 'cardScheme'
-  | 'cardBin'
-  | 'cardNetwork'
-  | 'giftCardAmount'
-  | 'installmentCount'
-  | 'threeDSecureRequest'
-  | 'metadata'
-  | 'connectionOptions'
-  | 'externalIdentifier'
-  | 'routing'
-  | 'capturedAmount'
-  | 'refundedAmount'
-> & {
-  /** `external` for the data of an authentication elsewhere. Null without an authentication. */
-  readonly threeDSecureSource: string | null;
-  /** True if the money is shared. Such a payment asks one service alone. */
-  readonly hasSplits: boolean;
-  /** In the order of the requests. Null without any. */
-  readonly attempts: readonly PastAttempt[] | null;
-};
+export type PastPayment = DecidedPayment &
+  Pick<
+    Transaction,
+    | 'createdAt'
+    | 'intent'
+    | 'cardNetwork'
+    | 'connectionOptions'
+    | 'routing'
+    | 'capturedAmount'
+    | 'refundedAmount'
+  > & {
+    /** True if the money is shared. Such a payment asks one service alone. */
+    readonly hasSplits: boolean;
+    /** In the order of the requests. Null without any. */
+    readonly attempts: readonly PastAttempt[] | null;
+  };
 
 /** The place of a payment in the order of creation. */
 export type PastPlace = { readonly createdAt: Date; readonly id: string };

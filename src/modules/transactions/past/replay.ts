@@ -9,7 +9,7 @@ import {
 } from '../../payment-services/index.ts';
 import { decide, type CompiledVersion, type Decision } from '../../routing/index.ts';
 import { servicesOf } from '../create/apply-rules.ts';
-import { factsThen } from '../create/facts-then.ts';
+import { factsThen, isOfStoredMethod } from '../create/facts-then.ts';
 import { featureOf, isOnlyReadByProvider } from '../model/means.ts';
 import { skipsRetry } from '../model/retriable.ts';
 import type { PastAttempt, PastPayment } from './past-payments.sql.ts';
@@ -72,14 +72,12 @@ export const wentOn = ({ status, errorCode, wasOpen }: PastAttempt): boolean =>
 const passesBy = ({ attempts, instrumentType, paymentLinkId }: PastPayment): boolean =>
   instrumentType === null || (attempts?.[0]?.choice === 'requested' && paymentLinkId === null);
 
-const isStored = ({ paymentMethodId, store }: PastPayment): boolean => paymentMethodId !== null && !store;
-
 const isKnownByToken = (payment: PastPayment): boolean =>
-  isStored(payment) && paysByTokenAlone(payment.instrumentType);
+  isOfStoredMethod(payment) && paysByTokenAlone(payment.instrumentType);
 
 /** Lists the services that took the payment by a token of their own. Others may have had a token, and the past does not tell. */
 const askedByToken = (payment: PastPayment): readonly string[] =>
-  isStored(payment) && (payment.merchantInitiated || paysByTokenAlone(payment.instrumentType))
+  isOfStoredMethod(payment) && (payment.merchantInitiated || paysByTokenAlone(payment.instrumentType))
     ? (payment.attempts ?? []).map(({ paymentServiceId }) => paymentServiceId)
     : [];
 
