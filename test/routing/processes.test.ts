@@ -80,6 +80,28 @@ it('an activation at once holds for a process whose clock is behind', async () =
   expect(body.data?.activeRouting.version.id).toBe(versionId);
 });
 
+it('a later activation at once wins, also by a clock that is behind', async () => {
+  const shop = await openShop(servers[0]);
+  const [, second, third] = shop.services;
+  await shop.follow({ name: 'All', action: { order: { paymentServiceIds: [second] } } });
+  const { version } = await shop.makeVersion([
+    { name: 'All', action: { order: { paymentServiceIds: [third] } } },
+  ]);
+  behind.advance(-2_000);
+
+  const { body } = await servers[1].graphql<{ activate: { userErrors: readonly object[] } }>(
+    `mutation ($versionId: ID!) { activate: activateRoutingRuleSet(input: { versionId: $versionId }) {
+      userErrors { message } } }`,
+    { versionId: version?.id },
+    { token: shop.token },
+  );
+  const paid = [await payAt(servers[0], shop.token), await payAt(servers[1], shop.token)];
+  behind.advance(2_000);
+
+  expect(body.data?.activate.userErrors).toEqual([]);
+  expect(paid.map(({ routing }) => routing?.version.id)).toEqual([version?.id, version?.id]);
+});
+
 it('every process draws the same for a buyer', async () => {
   const shop = await openShop(servers[0]);
   const [first, second] = shop.services;
