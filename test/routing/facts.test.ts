@@ -51,7 +51,16 @@ const PLAIN = {
   anyOf: null,
 };
 
+const NETWORK_TOKEN = {
+  number: '4111111111111111',
+  expirationDate: '03/30',
+  cryptogram: 'AgAAAAAABk4DWZ4C28yUQAAAAAA=',
+  eci: '05',
+};
+
 const WALLETS = { paymentServiceDefinitionId: 'mockds-card', paymentMethodTokenizationEnabled: true };
+
+const SERVICES = [WALLETS, WALLETS, { networkTokensEnabled: true }] as const;
 
 /** Stores a card of a buyer, and returns the id of the method. */
 async function storeCard(shop: Shop): Promise<string> {
@@ -88,12 +97,17 @@ it.each<[string, (shop: Shop) => Promise<Input> | Input, Input]>([
     { isStored: 'true', paymentSource: 'card_on_file', isSubsequentPayment: 'true' },
   ],
   [
+    'a network token, whose digits are not those of the card',
+    () => ({ paymentMethod: { networkToken: NETWORK_TOKEN } }),
+    { method: 'network_token', instrument: 'network_token', bin: null },
+  ],
+  [
     'a wallet, whose card is not known yet',
     () => ({ paymentMethod: { applePay: { token: '{"sandbox": "mastercard"}' } } }),
     { method: 'applepay', instrument: 'applepay', scheme: null, bin: null },
   ],
 ])('a rule sees %s as the payment was, at the payment and later', async (_, inputOf, differing) => {
-  const shop = await openShop(server, [WALLETS, WALLETS, WALLETS]);
+  const shop = await openShop(server, SERVICES);
   await shop.follow(everyFact(shop));
 
   const { transaction, userErrors } = await shop.pay(await inputOf(shop));
@@ -106,8 +120,20 @@ it.each<[string, (shop: Shop) => Promise<Input> | Input, Input]>([
   expect(seen).toEqual({ ...PLAIN, ...differing });
 });
 
+it('a rule sees no digits that the provider told after the decision', async () => {
+  const shop = await openShop(server, SERVICES);
+  await shop.follow(everyFact(shop));
+  const { transaction } = await shop.pay({ paymentMethod: { networkToken: NETWORK_TOKEN } });
+  await server.app.db.prisma.transaction.updateMany({
+    where: { merchantAccountId: shop.id },
+    data: { cardBin: '41111111' },
+  });
+
+  expect((await shop.transaction(transaction?.id ?? ''))?.routing).toEqual(transaction?.routing);
+});
+
 it('a rule sees the data of an authentication elsewhere', async () => {
-  const shop = await openShop(server, [WALLETS, WALLETS, WALLETS]);
+  const shop = await openShop(server, SERVICES);
   const conditions = [{ fact: { hasThreeDSecureData: true } }];
   await shop.follow({
     name: 'Authenticated',

@@ -43,13 +43,14 @@ export function factsThen(payment: DecidedPayment, at: Date): RoutingFacts {
   const { id, buyerId, amount, currency, country, method, instrumentType, paymentSource } = payment;
   const { merchantInitiated, isSubsequentPayment, store, metadata, routing } = payment;
   const isStored = isOfStoredMethod(payment);
-  // The provider tells the card of a wallet, and that of a token, after the decision.
-  const isKnown = isStored || instrumentType === 'pan' || instrumentType === 'network_token';
+  // The provider tells the card of a wallet, and that of a token, after the decision. A network token shows its scheme.
+  const knowsCard = isStored || instrumentType === 'pan';
+  const knowsScheme = knowsCard || instrumentType === 'network_token';
   return {
     ...{ paymentId: payment.paymentLinkId ?? id, buyerId, amount, currency, country },
     ...{ method, instrument: instrumentType },
-    scheme: isKnown ? payment.cardScheme : null,
-    bin: isKnown ? payment.cardBin : null,
+    scheme: knowsScheme ? payment.cardScheme : null,
+    bin: knowsCard ? payment.cardBin : null,
     ...{ paymentSource, merchantInitiated, isSubsequentPayment, isStored, stores: store },
     ...{ hasGiftCards: payment.giftCardAmount > 0, installmentCount: payment.installmentCount ?? 1 },
     // A wish that a rule gave is not the payment's own.
