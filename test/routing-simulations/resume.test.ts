@@ -171,6 +171,24 @@ it('fails after five failures in a row, and forgets its counts', async () => {
   expect(row).toMatchObject({ tally: null, lease: null, failures: 5 });
 });
 
+it('fails after five processes in a row that died at the work', async () => {
+  const id = await start();
+  await simulateNextPages(server.app);
+  const remove = setFailpoint('simulations.claimed', () => {
+    throw new Error('killed');
+  });
+  for (let death = 1; death <= 5; death += 1) {
+    await expect(simulateNextPages(server.app)).rejects.toThrow('killed');
+    clock.advance(LEASE_MS);
+  }
+  remove();
+  await simulateNextPages(server.app);
+
+  expect(await simulating.find(id)).toMatchObject({ status: 'FAILED', scanned: 500, result: null });
+  const row = await server.app.db.prisma.routingSimulation.findFirstOrThrow({ where: { id } });
+  expect(row).toMatchObject({ tally: null, lease: null, failures: 5 });
+});
+
 describe('a cancelled simulation', () => {
   it('ends at once, while a process reads, and the process writes nothing more', async () => {
     const id = await start();

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
 import type { PastPlace } from '../../transactions/index.ts';
 import type { SimulationResult } from '../model/result.ts';
-import { newTally, tallyFromText, tallyToText, type Tally } from '../model/tally.ts';
+import { tallyToText, type Tally } from '../model/tally.ts';
 import type { Simulation } from '../simulation.ts';
 
 /** A simulation whose next pages a process reads. Nobody else writes until the end of the lease. */
@@ -12,7 +12,9 @@ export type Claimed = Pick<
 > & {
   /** The last payment that was read. Null before the first page. */
   readonly place: PastPlace | null;
-  readonly tally: Tally;
+  /** The counts so far as text, which `tallyFromText` reads. Null before the first page. */
+  readonly tally: string | null;
+  /** The failures in a row, with the processes that died at the work. */
   readonly failures: number;
   readonly lease: string;
 };
@@ -21,22 +23,17 @@ const claimStatement = prepareFile(import.meta, 'claim-routing-simulation.sql');
 
 type Claim = { readonly now: Date; readonly leaseUntil: Date; readonly lease: string };
 
-type Row = Omit<Claimed, 'place' | 'tally'> & {
+type Row = Omit<Claimed, 'place'> & {
   readonly placeAt: Date | null;
   readonly placeId: string | null;
-  readonly tally: string | null;
 };
 
 /** Claims the simulation that has waited longest, of any merchant account. Null when none is due. */
 export async function claimSimulation(db: Db, claim: Claim): Promise<Claimed | null> {
   const [row] = await db.query<Row>(claimStatement(claim));
   if (!row) return null;
-  const { placeAt, placeId, tally, ...claimed } = row;
-  return {
-    ...claimed,
-    place: placeAt && placeId !== null ? { createdAt: placeAt, id: placeId } : null,
-    tally: tally === null ? newTally() : tallyFromText(tally),
-  };
+  const { placeAt, placeId, ...claimed } = row;
+  return { ...claimed, place: placeAt && placeId !== null ? { createdAt: placeAt, id: placeId } : null };
 }
 
 /** The pages that were read, and the counts after them. */

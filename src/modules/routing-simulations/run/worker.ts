@@ -7,7 +7,7 @@ import { findSettlementTotals } from '../../settlements/index.ts';
 import { readPastPayments, replayThrough, type PastPayment, type Replay } from '../../transactions/index.ts';
 import { countPayment } from '../model/count.ts';
 import { resultOf } from '../model/expect.ts';
-import type { Tally } from '../model/tally.ts';
+import { newTally, tallyFromText, type Tally } from '../model/tally.ts';
 import { claimSimulation, recordPages, type Claimed, type ReadPages } from './claim.sql.ts';
 import { comparedPayment, comparedRoute } from './compare.ts';
 
@@ -23,7 +23,7 @@ const TURN_MS = 1_000;
 /** The payments that are decided before the event loop goes round. They take some milliseconds. */
 const ROUND = 50;
 
-/** The failed attempts in a row that end a simulation, and the pause after the first. */
+/** The failed turns in a row that end a simulation, those of processes that died included, and the pause after the first. */
 const FAILURES_MAX = 5;
 const PAUSE_MS = 10_000;
 
@@ -47,6 +47,10 @@ export async function simulateNextPages(app: App): Promise<boolean> {
   const claimed = await claimSimulation(app.db, { now, leaseUntil, lease: app.ids.uuid() });
   if (!claimed) return false;
   await failpoint('simulations.claimed');
+  if (claimed.failures >= FAILURES_MAX) {
+    await recordEnd(app, claimed, claimed.failures);
+    return true;
+  }
   try {
     await playTurn(app, claimed);
   } catch (error) {
@@ -66,7 +70,8 @@ async function playTurn(app: App, claimed: Claimed): Promise<void> {
 
 /** Reads pages until the time of the turn is over, or no page is left. */
 async function readPages(app: App, claimed: Claimed): Promise<ReadPages & { readonly hasMore: boolean }> {
-  const { merchantAccountId, versionId, from, to, sample, tally } = claimed;
+  const { merchantAccountId, versionId, from, to, sample } = claimed;
+  const tally = claimed.tally === null ? newTally() : tallyFromText(claimed.tally);
   const version = await rememberedVersion(app, merchantAccountId, versionId);
   const replay = replayThrough(app, merchantAccountId, version);
   const endsAt = app.clock.now().getTime() + TURN_MS;
@@ -109,14 +114,16 @@ async function countPage(
 async function recordFailure(app: App, claimed: Claimed, error: unknown): Promise<void> {
   const { merchantAccountId, id } = claimed;
   app.log.error({ merchantAccountId, simulationId: id, err: error }, 'A routing simulation failed to go on.');
-  const now = app.clock.now();
   const failures = claimed.failures + 1;
-  const nextAt = new Date(now.getTime() + failures * PAUSE_MS);
-  await recordPages(
-    app.db,
-    claimed,
-    failures < FAILURES_MAX
-      ? { nextAt, failures }
-      : { nextAt: now, failures, end: { status: 'failed', endedAt: now, result: null } },
-  );
+  if (failures >= FAILURES_MAX) return await recordEnd(app, claimed, failures);
+  const nextAt = new Date(app.clock.now().getTime() + failures * PAUSE_MS);
+  await recordPages(app.db, claimed, { nextAt, failures });
+}
+
+async function recordEnd(app: App, claimed: Claimed, failures: number): Promise<void> {
+  const now = app.clock.now();
+  await recordPages(app.db, claimed, {
+    ...{ nextAt: now, failures },
+    end: { status: 'failed', endedAt: now, result: null },
+  });
 }
