@@ -128,6 +128,19 @@ describe('a further attempt', () => {
     expect(await shop.asked({ amount: RETRIABLE, ...payment })).toEqual([1, 3]);
   });
 
+  it('passes over a service that pays only for an authenticated buyer', async () => {
+    const hosted = { paymentServiceDefinitionId: 'mockds-card', threeDSecureEnabled: true };
+    const strict = { ...hosted, threeDSecureFallback: 'STOP' };
+    const shop = await openShop(server, [hosted, strict, {}]);
+    const [, second, third] = shop.services;
+    await shop.follow(rule('Then', [{ attempt: { min: 2 } }], order(second, third)));
+
+    // The buyer of this card is not enrolled, and the first service goes on all the same.
+    const card = { ...CARD, number: '9000100111111117' };
+    const payment = { paymentMethod: { card }, redirectUrl: 'https://shop.example/back' };
+    expect(await shop.asked({ amount: RETRIABLE, ...payment })).toEqual([1, 3]);
+  });
+
   it('keeps the share of a split', async () => {
     const shop = await openShop(server);
     const [first, second, third] = shop.services;
