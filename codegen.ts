@@ -33,7 +33,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
   routing: {
     RoutingRuleSet: '../../modules/routing/index.ts#RuleSet',
-    RoutingRuleSetVersion: '../../modules/routing/index.ts#StoredVersion',
+    RoutingRuleSetVersion: '../../modules/routing/index.ts#VersionHead',
     RoutingActivation: '../../modules/routing/index.ts#Activation',
     RoutingValueSet: '../../modules/routing/index.ts#ValueSet',
     RoutingCopiedValueSet: '../resolvers/setup/routing-rules.ts#CopiedValueSet',

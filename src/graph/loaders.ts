@@ -41,6 +41,7 @@ import {
   findRoutingRuleSets,
   findRoutingRuleSetVersions,
   findRoutingValueSets,
+  findRoutingVersionHeads,
 } from '../modules/routing/index.ts';
 import { findThreeDSScenarios } from '../modules/three-ds/index.ts';
 import {
@@ -111,7 +112,9 @@ const LOADERS = table({
   antiFraudService: ({ app, viewer }) => loader(app, viewer, findAntiFraudServices),
   threeDSScenario: ({ app, viewer }) => loader(app, viewer, findThreeDSScenarios),
   routingRuleSet: ({ app, viewer }) => loader(app, viewer, findRoutingRuleSets),
-  routingRuleSetVersion: ({ app, viewer }) => loader(app, viewer, findRoutingRuleSetVersions),
+  routingRuleSetVersion: ({ app, viewer }) => loader(app, viewer, findRoutingVersionHeads),
+  /** Versions with their rules, which may be large. */
+  routingRules: ({ app, viewer }) => loader(app, viewer, findRoutingRuleSetVersions),
   routingValueSet: ({ app, viewer }) => loader(app, viewer, findRoutingValueSets),
   /** Transactions with every column, and with the columns of a smaller set. */
   transaction: ({ app, viewer }) => transactions(app, viewer, 'whole'),

@@ -73,11 +73,11 @@ it('the documents make a rule set, a version and its activation', async () => {
 
 it('the table of limits is that of the code', () => {
   const rows = [...page.matchAll(/^\| [a-z][^|]*\| ([\d,]+) +\|$/gm)].map(([, most = '']) =>
-    Number(most.replace(',', '')),
+    Number(most.replaceAll(',', '')),
   );
 
   expect(rows).toEqual([
     ...[limits.RULES_MAX, limits.CONDITIONS_MAX, limits.ALTERNATIVES_MAX, limits.VALUES_MAX],
-    ...[limits.VALUES_TOTAL_MAX, limits.SERVICES_MAX, limits.SHARES_MAX],
+    ...[limits.VALUES_TOTAL_MAX, limits.CHARACTERS_MAX, limits.SERVICES_MAX, limits.SHARES_MAX],
   ]);
 });

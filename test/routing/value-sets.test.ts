@@ -70,6 +70,22 @@ it('a version copies the values, and follows no later change of the set', async 
   expect(await mine.asked()).toEqual([1]);
 });
 
+it('a version has no more characters than a process can remember, those of value sets included', async () => {
+  const values = Array.from({ length: 250 }, (_, nth) => String(nth).padEnd(500, 'x'));
+  const valueSetId = await made({ ...TIERS, values });
+  const rules = (count: number) =>
+    Array.from({ length: count }, (_, nth) => ({
+      name: `Rule ${nth}`,
+      conditions: [{ fact: { metadataIn: { name: 'tier', valueSetId } } }],
+      action: { positions: true },
+    }));
+
+  expect((await shop.makeVersion(rules(7), { dryRun: true })).userErrors).toEqual([]);
+  expect((await shop.makeVersion(rules(8))).userErrors).toMatchObject([
+    { code: 'INVALID_INPUT', path: ['input', 'rules'] },
+  ]);
+});
+
 it.each<[string, Input, string]>([
   [
     'a country',

@@ -9,7 +9,7 @@ import {
 import { ok, refuse, type Result } from '../../kernel/result.ts';
 import { parseInput } from '../../platform/input/validate.ts';
 import { createOrRefuse, refuseKey } from '../idempotency/index.ts';
-import { findRoutingRuleSetVersions } from '../routing/index.ts';
+import { findRoutingVersionHeads } from '../routing/index.ts';
 import { refusePeriod, simulateInput, type SimulateInput } from './input.ts';
 import { simulationFromJson, simulationToJson, type Simulation } from './simulation.ts';
 import { insertSimulation } from './store.ts';
@@ -37,7 +37,7 @@ export async function simulateRouting(
   const { merchantAccountId } = viewer;
   const { from, sample } = parsed.value;
   const to = parsed.value.to ?? now;
-  const [version] = await findRoutingRuleSetVersions(app, viewer, [parsed.value.versionId]);
+  const [version] = await findRoutingVersionHeads(app, viewer, [parsed.value.versionId]);
   const once = {
     ...{ merchantAccountId, operation: 'simulateRouting', key: idempotencyKey, now },
     input: {

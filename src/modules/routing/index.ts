@@ -15,6 +15,7 @@ export {
   findRoutingRuleSets,
   findRoutingRuleSetVersions,
   findRoutingValueSets,
+  findRoutingVersionHeads,
 } from './rule-sets/find.ts';
 export {
   listRoutingActivations,
@@ -22,7 +23,7 @@ export {
   listRoutingRuleSetVersions,
   listRoutingValueSets,
 } from './rule-sets/list.ts';
-export type { Activation, RuleSet, StoredVersion } from './model/rule-set.ts';
+export type { Activation, RuleSet, StoredVersion, VersionHead } from './model/rule-set.ts';
 export { createRoutingValueSet } from './value-sets/create.ts';
 export { updateRoutingValueSet } from './value-sets/update.ts';
 export type { ValueSet } from './model/value-set.ts';

@@ -8,7 +8,7 @@ import type {
 } from '../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Rule } from './model/rule.ts';
-import type { Activation, RuleSet, StoredVersion } from './model/rule-set.ts';
+import type { Activation, RuleSet, StoredVersion, VersionHead } from './model/rule-set.ts';
 import type { ValueKind, ValueSet } from './model/value-set.ts';
 
 /** Inserts a rule set without versions. */
@@ -59,6 +59,17 @@ export async function findVersionsByIds(
   return (await prisma.routingRuleSetVersion.findMany({ where })).map(toVersion);
 }
 
+/** Reads versions without their rules like `findVersionsByIds`. */
+export const findVersionHeadsByIds = (
+  { prisma }: Db,
+  merchantAccountId: string,
+  ids: readonly string[],
+): Promise<readonly VersionHead[]> =>
+  prisma.routingRuleSetVersion.findMany({
+    where: { merchantAccountId, id: { in: uuidsAmong(ids) } },
+    omit: { rules: true },
+  });
+
 /** Tells whether the merchant account has a version. */
 export async function hasVersion(tx: Tx, merchantAccountId: string, id: string): Promise<boolean> {
   if (!isUuid(id)) return false;
@@ -70,7 +81,7 @@ export async function hasVersion(tx: Tx, merchantAccountId: string, id: string):
  * clock that is behind. Routing has the same condition in SQL.
  */
 export const findActiveAt = (
-  { prisma }: Db,
+  { prisma }: { readonly prisma: Tx },
   merchantAccountId: string,
   now: Date,
 ): Promise<Activation | null> =>
@@ -90,15 +101,17 @@ export const listRuleSets = (
 ): Promise<readonly RuleSetRow[]> =>
   prisma.routingRuleSet.findMany({ where: { merchantAccountId, ...beyond(page) }, ...inOrder(page) });
 
-/** Reads a page of a rule set's versions like `listRuleSets`. */
-export async function listVersions(
+/** Reads a page of a rule set's versions, without their rules, like `listRuleSets`. */
+export const listVersionHeads = (
   { prisma }: Db,
   { merchantAccountId, id: ruleSetId }: Pick<RuleSet, 'merchantAccountId' | 'id'>,
   page: PageRequest,
-): Promise<readonly StoredVersion[]> {
-  const where = { merchantAccountId, ruleSetId, ...beyond(page) };
-  return (await prisma.routingRuleSetVersion.findMany({ where, ...inOrder(page) })).map(toVersion);
-}
+): Promise<readonly VersionHead[]> =>
+  prisma.routingRuleSetVersion.findMany({
+    where: { merchantAccountId, ruleSetId, ...beyond(page) },
+    ...inOrder(page),
+    omit: { rules: true },
+  });
 
 /** Reads a page of activations like `listRuleSets`, planned ones included. */
 export const listActivations = (

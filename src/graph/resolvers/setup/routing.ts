@@ -12,10 +12,12 @@ import {
   listRoutingRuleSetVersions,
   listRoutingValueSets,
   updateRoutingValueSet,
+  type StoredVersion,
 } from '../../../modules/routing/index.ts';
 import { invalidArguments } from '../../errors.ts';
 import type { Subgraph } from '../../federation/subgraph.ts';
 import type { Resolvers } from '../../generated/routing.ts';
+import type { Loaders } from '../../loaders.ts';
 import { merchantAccountOf } from '../merchant-account.ts';
 import { parsePageOrThrow, toConnection, type Connection } from '../pages.ts';
 import { toUserErrors } from '../refusals.ts';
@@ -106,8 +108,8 @@ const resolvers: Resolvers = {
   },
   RoutingRuleSetVersion: {
     __resolveReference: ({ id }, { loaders }) => loaders.routingRuleSetVersion.load(id),
-    rules: ({ rules }) => rules.map(shownRule),
-    valueSets: ({ rules }) => valueSetsOf(rules),
+    rules: async ({ id }, _, { loaders }) => (await rulesOf(loaders, id)).map(shownRule),
+    valueSets: async ({ id }, _, { loaders }) => valueSetsOf(await rulesOf(loaders, id)),
     ruleSet: async ({ ruleSetId }, _, { loaders }) => {
       const ruleSet = await loaders.routingRuleSet.load(ruleSetId);
       // A foreign key guards the id.
@@ -120,6 +122,13 @@ const resolvers: Resolvers = {
       versionId === null ? null : loaders.routingRuleSetVersion.load(versionId),
   },
 };
+
+async function rulesOf(loaders: Loaders, versionId: string): Promise<StoredVersion['rules']> {
+  const version = await loaders.routingRules.load(versionId);
+  // Nothing deletes a version.
+  if (!version) throw new Error('The version is not there.');
+  return version.rules;
+}
 
 const NO_VERSION = { routingRuleSetVersion: null, warnings: [], replayed: false };
 

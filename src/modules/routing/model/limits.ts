@@ -12,6 +12,9 @@ export const VALUES_MAX = 250;
 /** All values of a version. Each process keeps the active version in memory, and reads a version as one document. */
 export const VALUES_TOTAL_MAX = 20_000;
 
+/** The characters of all rules of a version as JSON. Texts of values count, so that no list of long texts fills the memory. */
+export const CHARACTERS_MAX = 1_000_000;
+
 export const SERVICES_MAX = 20;
 
 export const SHARES_MAX = 10;

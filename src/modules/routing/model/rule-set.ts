@@ -12,6 +12,9 @@ export type RuleSet = {
   readonly updatedAt: Date;
 };
 
+/** A version without its rules, which may be large. */
+export type VersionHead = Omit<StoredVersion, 'rules'>;
+
 /** A version as stored. */
 export type StoredVersion = RuleSetVersion & {
   readonly merchantAccountId: string;

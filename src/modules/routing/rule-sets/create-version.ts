@@ -11,6 +11,7 @@ import { parseInput } from '../../../platform/input/validate.ts';
 import { createOrRefuse, refuseKey } from '../../idempotency/index.ts';
 import { createVersionInput, type GivenRule } from '../input/rules.ts';
 import { checkRules, namedIn, namedInConditions, type ServiceTerms, type Warning } from '../model/check.ts';
+import { CHARACTERS_MAX } from '../model/limits.ts';
 import type { Rule } from '../model/rule.ts';
 import { countVersion, findRuleSetsByIds, insertVersion } from '../store.ts';
 import { recordRuleSetEvent } from './event.ts';
@@ -94,6 +95,7 @@ async function checkVersion(
   const resolved = await resolveValueSets(app, viewer.merchantAccountId, given);
   if (!resolved.ok) return resolved;
   const rules = resolved.value;
+  if (JSON.stringify(rules).length > CHARACTERS_MAX) return refuse(TOO_LONG);
   const services = await readServiceTerms(
     app,
     viewer,
@@ -117,6 +119,11 @@ async function answerDryRun(
 }
 
 const NO_RULE_SET = invalidInput(['ruleSetId'], 'Name the rule set. Only a dry run goes without.');
+
+const TOO_LONG = invalidInput(
+  ['input', 'rules'],
+  `Must have at most ${CHARACTERS_MAX} characters in all, with the copied value sets. Divide long lists among rule sets.`,
+);
 
 const unknownServices = (
   rules: readonly Rule[],

@@ -1,8 +1,14 @@
 import type { App, Viewer } from '../../../app.ts';
 import { inOrderOf } from '../../../platform/ids.ts';
-import { findActiveAt, findRuleSetsByIds, findValueSetsByIds, findVersionsByIds } from '../store.ts';
+import {
+  findActiveAt,
+  findRuleSetsByIds,
+  findValueSetsByIds,
+  findVersionHeadsByIds,
+  findVersionsByIds,
+} from '../store.ts';
 import type { ValueSet } from '../model/value-set.ts';
-import type { Activation, RuleSet, StoredVersion } from '../model/rule-set.ts';
+import type { Activation, RuleSet, StoredVersion, VersionHead } from '../model/rule-set.ts';
 
 /** Returns rule sets in the order of the ids. Null for an unknown id. */
 export const findRoutingRuleSets = async (
@@ -11,6 +17,14 @@ export const findRoutingRuleSets = async (
   ids: readonly string[],
 ): Promise<readonly (RuleSet | null)[]> =>
   inOrderOf(ids, await findRuleSetsByIds(app.db, merchantAccountId, ids));
+
+/** Returns versions without their rules, in the order of the ids. Null for an unknown id. */
+export const findRoutingVersionHeads = async (
+  app: App,
+  { merchantAccountId }: Viewer,
+  ids: readonly string[],
+): Promise<readonly (VersionHead | null)[]> =>
+  inOrderOf(ids, await findVersionHeadsByIds(app.db, merchantAccountId, ids));
 
 /** Returns versions in the order of the ids. Null for an unknown id. */
 export const findRoutingRuleSetVersions = async (

@@ -3,9 +3,9 @@ import { notACursor, toPage, type Page, type PageRequest } from '../../../kernel
 import type { InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { isUuid } from '../../../platform/ids.ts';
-import { listActivations, listRuleSets, listValueSets, listVersions } from '../store.ts';
+import { listActivations, listRuleSets, listValueSets, listVersionHeads } from '../store.ts';
 import type { ValueSet } from '../model/value-set.ts';
-import type { Activation, RuleSet, StoredVersion } from '../model/rule-set.ts';
+import type { Activation, RuleSet, VersionHead } from '../model/rule-set.ts';
 
 type Listed<Item> = Promise<Result<Page<Item>, InvalidInput>>;
 
@@ -16,15 +16,15 @@ export const listRoutingRuleSets = (
   page: PageRequest,
 ): Listed<RuleSet> => read(page, () => listRuleSets(app.db, merchantAccountId, page));
 
-/** Lists the versions of a rule set, newest first. An unknown rule set has none. */
+/** Lists the versions of a rule set without their rules, newest first. An unknown rule set has none. */
 export const listRoutingRuleSetVersions = (
   app: App,
   { merchantAccountId }: Viewer,
   ruleSetId: string,
   page: PageRequest,
-): Listed<StoredVersion> =>
+): Listed<VersionHead> =>
   read(page, async () =>
-    isUuid(ruleSetId) ? await listVersions(app.db, { merchantAccountId, id: ruleSetId }, page) : [],
+    isUuid(ruleSetId) ? await listVersionHeads(app.db, { merchantAccountId, id: ruleSetId }, page) : [],
   );
 
 /** Lists the merchant account's activations, newest first, planned ones included. */
