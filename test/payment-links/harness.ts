@@ -58,7 +58,7 @@ export const LINK = `{ id merchantAccountId url status amount currency country i
   shippingDetails { id buyerId ${CONTACT} } cartItems { name quantity unitAmount amount { currency value } }
   statementDescriptor { name description city country phoneNumber url postalCode } metadata connectionOptions
   installmentCount externalIdentifier locale merchantName merchantUrl merchantBannerUrl merchantColor merchantMessage
-  merchantTermsAndConditionsUrl merchantFaviconUrl returnUrl offersReceipt receiptRequestedAt expiresAt createdAt updatedAt
+  merchantTermsAndConditionsUrl merchantFaviconUrl returnUrl offersReceipt routingVersionId receiptRequestedAt expiresAt createdAt updatedAt
   transactions { id status paymentLinkId paymentLink { id } } }`;
 
 const ERRORS = 'userErrors { __typename code path message ... on PaymentLinkNotActive { status } }';

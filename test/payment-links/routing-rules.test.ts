@@ -44,13 +44,19 @@ const ACTIVATE = `mutation ($versionId: ID) {
 
 /** Lets rules decide from now on. Returns the id of their version. */
 async function follow(...rules: readonly object[]): Promise<string> {
+  const versionId = await version(...rules);
+  await harness.ask(ACTIVATE, { versionId });
+  return versionId;
+}
+
+/** Makes a version, and returns its id. */
+async function version(...rules: readonly object[]): Promise<string> {
   const input = { rules: rules.map((rule, index) => ({ name: `Rule ${index + 1}`, ...rule })) };
   const made = await harness.ask<{ routingRuleSetVersionId: string | null; userErrors: unknown }>(VERSION, {
     ruleSetId,
     input,
   });
   if (made.routingRuleSetVersionId === null) throw new Error(JSON.stringify(made.userErrors));
-  await harness.ask(ACTIVATE, { versionId: made.routingRuleSetVersionId });
   return made.routingRuleSetVersionId;
 }
 
@@ -265,4 +271,39 @@ it('each try to pay a link falls into the same share', async () => {
     places.add(first?.draw ?? null);
   }
   expect([...places].toSorted()).toEqual([1, 2]);
+});
+
+it('a link with a version of its own follows it, on its page and in its payments', async () => {
+  const routingVersionId = await version({ ...when({ method: ['bank'] }), ...refuse }, order([wallets[1]]));
+  const active = await follow(order([wallets[0]]));
+  const link = await harness.made({ ...EURO, routingVersionId });
+
+  expect(link).toMatchObject({ routingVersionId });
+  expect(await harness.read(link.id)).toMatchObject({ routingVersionId });
+  expect(await offered({ ...EURO, routingVersionId })).toEqual(['card', 'oxxo', 'googlepay']);
+  expect(await offered()).toEqual(ALL);
+  await pay(link, { googlePay: { token: TOKEN } });
+  const other = await harness.made(EURO);
+  await pay(other, { googlePay: { token: TOKEN } });
+  expect(await paymentsOf(link)).toEqual([{ service: wallets[1], version: routingVersionId, draw: null }]);
+  expect(await paymentsOf(other)).toEqual([{ service: wallets[0], version: active, draw: null }]);
+});
+
+it('a link names only a version of its account, and only by a token that may activate one', async () => {
+  const routingVersionId = await version(refuse);
+  const { token } = await harness.server.createMerchantAccount();
+  const scopes = ['*.read', 'payment-links.write'];
+  const weak = await harness.server.mint({ scopes });
+
+  expect(await harness.create({ routingVersionId }, undefined, token)).toMatchObject({
+    paymentLink: null,
+    userErrors: [{ code: 'NOT_FOUND', path: ['input', 'routingVersionId'] }],
+  });
+  expect(await harness.create({ routingVersionId: 'one' })).toMatchObject({
+    userErrors: [{ code: 'INVALID_INPUT', path: ['input', 'routingVersionId'] }],
+  });
+  await expect(harness.create({ routingVersionId }, undefined, weak)).rejects.toThrow(
+    'routing-activations.write',
+  );
+  expect(await harness.create({ routingVersionId })).toMatchObject({ paymentLink: { routingVersionId } });
 });

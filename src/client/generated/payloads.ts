@@ -293,6 +293,7 @@ export type RoutingActivationTarget = {
   readonly type: 'routing-activation';
   readonly id: string;
   readonly version_id: string | null;
+  readonly api_key_pair_id: string | null;
   readonly active_from: string;
   readonly created_at: string;
 };

@@ -9,7 +9,7 @@ import { invalidArguments } from '../errors.ts';
 import { requireFingerprints, requireScopes } from '../federation/scopes.ts';
 import type { Subgraph } from '../federation/subgraph.ts';
 import type { Resolvers } from '../generated/exports.ts';
-import { refuseBuyerFilters, refuseDisputeFilter } from './scoped-filters.ts';
+import { refuseBuyerFilters, refuseDisputeFilter } from './scoped-arguments.ts';
 import { parsePageOrThrow, toConnection } from './pages.ts';
 import { toUserErrors } from './refusals.ts';
 

@@ -28,7 +28,7 @@ export {
   provisionMerchantAccount,
   type ProvisionedKey,
 } from './provision.ts';
-export { isMerchantAccountId } from './model/account-access.ts';
+export { canAccess, isMerchantAccountId } from './model/account-access.ts';
 export type { DuplicateRecord, Forbidden } from './model/refusals.ts';
 export { ALL_SCOPES, isKnownScope } from './model/scopes.ts';
 export { LIFETIME_MAX_S } from './tokens/token.ts';

@@ -97,7 +97,14 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
     ...{ created_at: AT, expires_at: '2026-03-04T09:30:00.000Z', decided_at: null },
   },
   'routing-activation': {
-    ...{ type: 'routing-activation', id: id(19), version_id: id(20), active_from: AT, created_at: AT },
+    ...{
+      type: 'routing-activation',
+      id: id(19),
+      version_id: id(20),
+      api_key_pair_id: null,
+      active_from: AT,
+      created_at: AT,
+    },
   },
   'routing-rule-set': {
     ...{ type: 'routing-rule-set', id: id(21), name: 'Cards in Europe', latest_version: 1, ...MOMENTS },

@@ -46,7 +46,12 @@ const record = <const Type extends string, Fields extends Readonly<Record<string
 ) => complete({ type: constant(type), id: UUID, ...fields });
 
 const MOMENTS = { created_at: MOMENT, updated_at: MOMENT };
-const ACTIVATION = { version_id: UUID_OR_NULL, active_from: MOMENT, created_at: MOMENT };
+const ACTIVATION = {
+  version_id: UUID_OR_NULL,
+  api_key_pair_id: UUID_OR_NULL,
+  active_from: MOMENT,
+  created_at: MOMENT,
+};
 
 /** The origin of an operation, or of the change that an event is about. */
 const ORIGIN = {

@@ -12,6 +12,7 @@ import { refuseKey, createOrRefuse } from '../idempotency/index.ts';
 import { canonicalMetadata } from '../../platform/input/metadata.ts';
 import { parseInput } from '../../platform/input/validate.ts';
 import { findBuyerIdBy, lockBuyer, readShippingDetails, type Buyer } from '../payment-methods/index.ts';
+import { findRoutingVersionHeads } from '../routing/index.ts';
 import { canonicalOptions, refuseSplitsOff } from '../transactions/index.ts';
 import { recordLinkEvent } from './event.ts';
 import { createPaymentLinkInput, type CreatePaymentLinkInput } from './input.ts';
@@ -33,22 +34,23 @@ export type CreatedPaymentLink = { readonly paymentLink: PaymentLink; readonly r
 const LIFETIME_MS = 24 * 3_600_000;
 
 /**
- * Creates an active payment link. Refuses an expiry that is past by the database's clock, and an unknown stored buyer
- * or unknown shipping details. Commits once: the link, its event and the record of the idempotency
+ * Creates an active payment link. Refuses an expiry that is past by the database's clock. Refuses an unknown stored buyer,
+ * unknown shipping details, and an unknown version of routing rules. Commits once: the link, its event and the record of the idempotency
  * key. The link holds copies of the buyer and the shipping details.
  */
 export async function createPaymentLink(
   app: App,
-  { merchantAccountId }: Viewer,
+  viewer: Viewer,
   given: unknown,
   idempotencyKey: string | null | undefined,
 ): Promise<Result<CreatedPaymentLink, Refusal | IdempotencyRefusal>> {
+  const { merchantAccountId } = viewer;
   const badKey = refuseKey(idempotencyKey);
   if (badKey) return refuse(badKey);
   const parsed = parseInput(createPaymentLinkInput(app), given);
   if (!parsed.ok) return parsed;
   const input = parsed.value;
-  const { connectionOptions: options, offersReceipt, splits, ...fields } = input;
+  const { connectionOptions: options, offersReceipt, splits, routingVersionId, ...fields } = input;
   const once = {
     merchantAccountId,
     operation: 'createPaymentLink',
@@ -56,9 +58,10 @@ export async function createPaymentLink(
     input: {
       input: {
         ...fields,
-        // A key of an earlier version, which knew no receipts and no shares, still fits its input.
+        // A key of an earlier version, which knew less, still fits its input.
         ...(offersReceipt && { offersReceipt }),
         ...(splits && { splits }),
+        ...(routingVersionId !== null && { routingVersionId }),
         metadata: fields.metadata && canonicalMetadata(fields.metadata),
         connectionOptions: options && canonicalOptions(options),
       },
@@ -68,9 +71,12 @@ export async function createPaymentLink(
   const id = app.ids.uuid();
   const secrets = await makeToken(app, merchantAccountId, id);
   const buyerId = await buyerIdOf(app, merchantAccountId, input);
+  const named =
+    routingVersionId === null ? [] : await findRoutingVersionHeads(app, viewer, [routingVersionId]);
   const created = await createOrRefuse(app.db, once, async (tx): Promise<Made> => {
     const off = splits && refuseSplitsOff(app);
     if (off) return refuse(off);
+    if (named.includes(null)) return refuse(UNKNOWN_VERSION);
     const owned = await ownersOf(tx, merchantAccountId, input, buyerId);
     if (!owned.ok) return owned;
     const now = await databaseNow(tx);
@@ -94,6 +100,7 @@ export async function createPaymentLink(
 type Refusal = InvalidInput | NotFound;
 type Made = Result<PaymentLinkJson, Refusal>;
 
+const UNKNOWN_VERSION = notFound('version of a routing rule set', ['input', 'routingVersionId']);
 const PAST = invalidInput(['input', 'expiresAt'], 'Must be in the future.');
 
 /**

@@ -67,6 +67,7 @@ const fieldsOf = ({ config, connectors, antiFraudConnectors }: InputApp) => {
     merchantTermsAndConditionsUrl: address,
     merchantFaviconUrl: address,
     returnUrl: address,
+    routingVersionId: uuid('a version of a routing rule set'),
     offersReceipt: z.boolean(),
     expiresAt: optional(z.date()),
   });
@@ -87,6 +88,7 @@ const schemaOf = (app: InputApp) =>
     .transform(({ cartItems: items, ...fields }) => ({
       ...fields,
       buyerId: fields.buyerId?.toLowerCase() ?? null,
+      routingVersionId: fields.routingVersionId?.toLowerCase() ?? null,
       cartItems: items?.length ? items.map(toCartItem) : null,
     }));
 

@@ -93,6 +93,8 @@ export type PaymentLinkTerms = {
   readonly merchantTermsAndConditionsUrl: string | null;
   readonly merchantFaviconUrl: string | null;
   readonly returnUrl: string | null;
+  /** The version of routing rules for payments of the link. Null: the active version of the merchant account. */
+  readonly routingVersionId: string | null;
   /** The page of the paid link asks for an e-mail address, to which the merchant sends a receipt. */
   readonly offersReceipt: boolean;
 };
@@ -112,14 +114,14 @@ export type PaymentLink = PaymentLinkTerms & {
 
 /**
  * A link as the record of an idempotency key stores it, with moments as ISO text. A new link has no request for a
- * receipt. Records of earlier versions have no `offersReceipt` and no `splits`.
+ * receipt. Records of earlier versions have no `offersReceipt`, no `splits` and no `routingVersionId`.
  */
 export type PaymentLinkJson = Omit<
   PaymentLink,
-  Moment | 'receiptRequestedAt' | 'offersReceipt' | 'splits'
+  Moment | 'receiptRequestedAt' | 'offersReceipt' | 'splits' | 'routingVersionId'
 > & {
   readonly [Name in Moment]: string;
-} & { readonly offersReceipt?: boolean; readonly splits?: readonly Split[] | null };
+} & Partial<Pick<PaymentLink, 'offersReceipt' | 'splits' | 'routingVersionId'>>;
 type Moment = 'expiresAt' | 'createdAt' | 'updatedAt';
 
 export const toJson = ({ receiptRequestedAt: _, ...link }: PaymentLink): PaymentLinkJson => ({
@@ -133,6 +135,7 @@ export const fromJson = (json: PaymentLinkJson): PaymentLink => ({
   ...json,
   offersReceipt: json.offersReceipt ?? false,
   splits: json.splits ?? null,
+  routingVersionId: json.routingVersionId ?? null,
   receiptRequestedAt: null,
   expiresAt: new Date(json.expiresAt),
   createdAt: new Date(json.createdAt),

@@ -77,17 +77,17 @@ export async function hasVersion(tx: Tx, merchantAccountId: string, id: string):
 }
 
 /**
- * Reads the activation that decides at a moment. Null before the first. An activation at once decides from its commit on, also by a
+ * Reads the activation of a merchant account, or of one key there, that decides at a moment. Null before the first. An activation at once decides from its commit on, also by a
  * clock that is behind. Routing has the same condition in SQL.
  */
 export const findActiveAt = (
   { prisma }: { readonly prisma: Tx },
-  merchantAccountId: string,
+  { merchantAccountId, apiKeyPairId }: Pick<Activation, 'merchantAccountId' | 'apiKeyPairId'>,
   now: Date,
 ): Promise<Activation | null> =>
   prisma.routingActivation.findFirst({
     where: {
-      merchantAccountId,
+      ...{ merchantAccountId, apiKeyPairId },
       OR: [{ activeFrom: { lte: now } }, { activeFrom: { lte: prisma.routingActivation.fields.createdAt } }],
     },
     orderBy: [{ activeFrom: 'desc' }, { id: 'desc' }],

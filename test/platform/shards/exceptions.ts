@@ -32,6 +32,7 @@ const CASCADES: readonly string[] = [
   'payment_link_attempt_merchant_account_id_payment_link_id_fkey',
   'payment_link_merchant_account_id_buyer_id_fkey',
   'payment_link_merchant_account_id_fkey',
+  'payment_link_merchant_account_id_routing_version_id_fkey',
   'payment_method_merchant_account_id_buyer_id_fkey',
   'payment_method_merchant_account_id_fkey',
   'payment_method_merchant_account_id_scheme_transaction_serv_fkey',

@@ -8,7 +8,7 @@ import {
 import { invalidArguments } from '../../errors.ts';
 import type { Resolvers } from '../../generated/payment-links.ts';
 import type { Loaders } from '../../loaders.ts';
-import { refuseBuyerFilters } from '../scoped-filters.ts';
+import { refuseBuyerFilters, refuseRoutingVersion } from '../scoped-arguments.ts';
 import { linksFor, paymentLinkColumns } from '../columns.ts';
 import { cartItemsOf } from '../payments/order.ts';
 import { countable, parsePageOrThrow, toConnection, totalCount } from '../pages.ts';
@@ -33,7 +33,9 @@ const resolvers: Resolvers = {
   },
   PaymentLinkConnection: { totalCount },
   Mutation: {
-    createPaymentLink: async (_, { input, idempotencyKey }, { app, viewer }) => {
+    createPaymentLink: async (_, { input, idempotencyKey }, context) => {
+      const { app, viewer } = context;
+      refuseRoutingVersion(context, input);
       const created = await createPaymentLink(app, viewer, input, idempotencyKey);
       if (!created.ok)
         return { paymentLink: null, userErrors: toUserErrors(created.refusals), replayed: false };
@@ -56,6 +58,7 @@ const resolvers: Resolvers = {
     type: () => 'payment-link',
     url: ({ id }, _, { loaders }) => urlOf(id, loaders),
     buyer: ({ buyer, buyerId }) => buyer && { ...buyer, id: buyerId },
+    routingVersion: ({ routingVersionId }) => (routingVersionId === null ? null : { id: routingVersionId }),
     buyerRecord: ({ buyerId }) => (buyerId === null ? null : { id: buyerId }),
     cartItems: cartItemsOf,
     transactions: async ({ id }, page, { loaders }) => {

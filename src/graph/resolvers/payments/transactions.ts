@@ -44,7 +44,7 @@ import type { Loaders } from '../../loaders.ts';
 import { bankOf } from './bank-payment.ts';
 import { merchantAccountOf } from '../merchant-account.ts';
 import { operationOfKind, operationResolvers } from './operations.ts';
-import { refuseBuyerFilters, refuseDisputeFilter } from '../scoped-filters.ts';
+import { refuseBuyerFilters, refuseDisputeFilter } from '../scoped-arguments.ts';
 import { attachFollowUps, followUpsOf, isBrief } from './follow-ups.ts';
 import { orderOf } from './order.ts';
 import { outcomeResolvers } from './outcomes.ts';

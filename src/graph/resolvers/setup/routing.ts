@@ -36,7 +36,8 @@ const resolvers: Resolvers = {
     routingRuleSetVersion: (_, { id }, { loaders }) => loaders.routingRuleSetVersion.load(id),
     routingRuleSetVersions: (_, { ruleSetId, ...page }, { app, viewer }) =>
       connect(page, (request) => listRoutingRuleSetVersions(app, viewer, ruleSetId, request)),
-    activeRouting: (_, _arguments, { app, viewer }) => findActiveRouting(app, viewer),
+    activeRouting: (_, { apiKeyPairId }, { app, viewer }) =>
+      findActiveRouting(app, viewer, apiKeyPairId ?? null),
     routingActivations: (_, page, { app, viewer }) =>
       connect(page, (request) => listRoutingActivations(app, viewer, request)),
     routingValueSet: (_, { id }, { loaders }) => loaders.routingValueSet.load(id),
@@ -118,6 +119,7 @@ const resolvers: Resolvers = {
     },
   },
   RoutingActivation: {
+    apiKeyPair: ({ apiKeyPairId }) => (apiKeyPairId === null ? null : { id: apiKeyPairId }),
     version: ({ versionId }, _, { loaders }) =>
       versionId === null ? null : loaders.routingRuleSetVersion.load(versionId),
   },

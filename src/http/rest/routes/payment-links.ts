@@ -10,7 +10,7 @@ const paymentLink: RecordForm = {
     shippingDetails { id buyerId ${CONTACT} }
     ${CART_ITEMS} ${SPLITS} ${STATEMENT_DESCRIPTOR} metadata connectionOptions installmentCount externalIdentifier locale
     merchantName merchantUrl merchantBannerUrl merchantColor merchantMessage merchantTermsAndConditionsUrl
-    merchantFaviconUrl returnUrl offersReceipt receiptRequestedAt expiresAt createdAt updatedAt`,
+    merchantFaviconUrl returnUrl offersReceipt routingVersionId receiptRequestedAt expiresAt createdAt updatedAt`,
 };
 
 const tag = 'Payment links';

@@ -32,7 +32,7 @@ const valueSet: RecordForm = {
 
 const activation: RecordForm = {
   ...{ name: 'RoutingActivation', on: 'RoutingActivation', type: 'routing-activation' },
-  fields: 'id version { id number ruleSet { id name } } activeFrom note createdAt',
+  fields: 'id version { id number ruleSet { id name } } apiKeyPairId activeFrom note createdAt',
 };
 
 const tag = 'Routing rules';

@@ -26,7 +26,7 @@ export async function findForeseen(
   filter: Omit<CandidateFilter, 'currency' | 'country' | 'installmentCount' | 'splits'>,
 ): Promise<readonly Candidate[]> {
   const { method, instrument, left, isStored } = way;
-  const { merchantAccountId, amount, currency, country, installmentCount } = link;
+  const { merchantAccountId, amount, currency, country, installmentCount, routingVersionId } = link;
   const facts = {
     // A link without a buyer draws by its own id.
     ...{ paymentId: link.id, buyerId: await payingBuyerOf(app, link) },
@@ -41,7 +41,10 @@ export async function findForeseen(
     ...FIRST_ATTEMPT,
   };
   const terms = { ...filter, currency, country, installmentCount, splits: link.splits !== null };
-  return foreseeRoute(app, merchantAccountId, terms, { facts, open: openFacts(link, way) });
+  return foreseeRoute(app, { merchantAccountId, routingVersionId }, terms, {
+    facts,
+    open: openFacts(link, way),
+  });
 }
 
 /** The facts that depend on the card of the buyer. A wallet tells its card after the decision. */

@@ -49,10 +49,11 @@ export async function carryOut(
   submission: RoutedSubmission,
 ): Promise<Result<Transaction, CreateRefusal | AttemptGivenUp>> {
   const { merchantAccountId } = attempt;
+  const payee = { merchantAccountId, routingVersionId: link.routingVersionId };
   const origin = { paymentLinkId: link.id, paymentLinkAttemptId: attempt.id };
   try {
     const input = { ...toTransactionInput(link, submission), buyerId: await payingBuyerOf(app, link) };
-    const made = await createTransaction(app, { merchantAccountId }, input, keyOf(attempt), origin);
+    const made = await createTransaction(app, payee, input, keyOf(attempt), origin);
     await failpoint('payment_link.paid');
     return made.ok ? ok(made.value.transaction) : made;
   } catch (error) {

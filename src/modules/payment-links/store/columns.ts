@@ -43,6 +43,7 @@ const SET_OF: Readonly<Record<keyof PaymentLink, LineOrWhole>> = {
   merchantTermsAndConditionsUrl: 'whole',
   merchantFaviconUrl: 'whole',
   returnUrl: 'whole',
+  routingVersionId: 'whole',
 };
 
 /**

@@ -14,6 +14,7 @@ import {
   type Candidate,
   type CandidateFilter,
   type Catalogue,
+  type Payee,
   type Route,
 } from './routing.sql.ts';
 
@@ -40,10 +41,11 @@ export const catalogueOf = (
  * - accepts the method, currency, country, intent, means to pay, instalments, network and shares
  *
  * The route also holds the active anti-fraud service, even if its definition does not work here. A payment then cannot
- * skip its check unnoticed. It names the version of the merchant's own rules that decides at this moment.
+ * skip its check unnoticed. It names the version of the merchant's own rules
+ * that decides now. The version of the payment link comes first, then that of the key, then that of the merchant account.
  */
-export const findRoute = (app: App, merchantAccountId: string, filter: CandidateFilter): Promise<Route> =>
-  findAccepting(app.db, merchantAccountId, filter, {
+export const findRoute = (app: App, payee: Payee, filter: CandidateFilter): Promise<Route> =>
+  findAccepting(app.db, payee, filter, {
     ...catalogueOf(app, filter),
     now: app.clock.now(),
   });
@@ -53,4 +55,4 @@ export const findCandidates = async (
   app: App,
   merchantAccountId: string,
   filter: CandidateFilter,
-): Promise<readonly Candidate[]> => (await findRoute(app, merchantAccountId, filter)).candidates;
+): Promise<readonly Candidate[]> => (await findRoute(app, { merchantAccountId }, filter)).candidates;

@@ -113,6 +113,15 @@ const REASONS = `array_remove(ARRAY[${Object.entries(RULE)
   .map(([reason, holds]) => `CASE WHEN (${holds}) IS NOT TRUE THEN '${reason}' END`)
   .join(', ')}], NULL)`;
 
+/** The merchant account that a payment pays, and where the merchant may have named rules of its own. */
+export type Payee = {
+  readonly merchantAccountId: string;
+  /** The key of the caller. Left out for the page of a payment link. A session of a person has no rules. */
+  readonly apiKeyPairId?: string;
+  /** The version that the payment link names. It comes before the rules of the key and the account. */
+  readonly routingVersionId?: string | null;
+};
+
 /** The services that can take a payment, and the anti-fraud service that checks the payment first. */
 export type Route = {
   /** By position, then id. */
@@ -126,6 +135,11 @@ export type Route = {
 /** The facts about the merchant account that come with each row. */
 type OfAccount = Pick<Route, 'antiFraudServiceId' | 'routingVersionId'>;
 
+const activeVersion = (whose: string): string =>
+  `SELECT r.version_id FROM routing_activation r
+   WHERE r.merchant_account_id = @account AND ${whose} AND r.active_from <= greatest(@now::timestamptz, r.created_at)
+   ORDER BY r.active_from DESC, r.id DESC LIMIT 1`;
+
 const accepting = prepare(
   'payment_services_accepting',
   `
@@ -137,9 +151,8 @@ const accepting = prepare(
              s.open_loop AS "openLoop", s.merchant_profile AS "merchantProfile",
              (SELECT a.id FROM anti_fraud_service a
               WHERE a.merchant_account_id = @account AND a.active AND a.deleted_at IS NULL) AS "antiFraudServiceId",
-             (SELECT r.version_id FROM routing_activation r
-              WHERE r.merchant_account_id = @account AND r.active_from <= greatest(@now::timestamptz, r.created_at)
-              ORDER BY r.active_from DESC, r.id DESC LIMIT 1) AS "routingVersionId"
+             coalesce(@named::uuid, (${activeVersion('r.api_key_pair_id = @key::uuid')}),
+                      (${activeVersion('r.api_key_pair_id IS NULL')})) AS "routingVersionId"
       FROM payment_service s
       WHERE ${OF_ACCOUNT} AND ${ACCEPTS}
       ORDER BY s.position, s.id`,
@@ -148,12 +161,18 @@ const accepting = prepare(
 /** Finds the services that accept a payment, the active anti-fraud service and the active version of rules, in one snapshot. */
 export async function findAccepting(
   db: Db,
-  merchantAccountId: string,
+  { merchantAccountId, apiKeyPairId, routingVersionId }: Payee,
   filter: CandidateFilter,
   { now, ...catalogue }: Catalogue & { readonly now: Date },
 ): Promise<Route> {
+  const key = apiKeyPairId !== undefined && isUuid(apiKeyPairId) ? apiKeyPairId : null;
   const rows = await db.query<Candidate & OfAccount>(
-    accepting({ ...valuesOf(merchantAccountId, filter, catalogue), now }),
+    accepting({
+      ...valuesOf(merchantAccountId, filter, catalogue),
+      key,
+      named: routingVersionId ?? null,
+      now,
+    }),
   );
   return {
     candidates: rows.map(

@@ -23,7 +23,7 @@ const TURN_MS = 1_000;
 /** The payments that are decided before the event loop goes round. They take some milliseconds. */
 const ROUND = 50;
 
-/** The failed turns in a row that end a simulation, those of processes that died included, and the pause after the first. */
+/** The failed turns in a row that end a simulation, and the pause after the first. The death of a process is a failure, too. */
 const FAILURES_MAX = 5;
 const PAUSE_MS = 10_000;
 

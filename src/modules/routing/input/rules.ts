@@ -82,6 +82,7 @@ export const createVersionInput = z.object({ rules, note: optional(text(1, 500))
 /** The input of an activation. */
 export const activateInput = z.object({
   versionId: optional(z.string()),
+  apiKeyPairId: optional(z.string()),
   activeFrom: optional(z.date()),
   note: optional(text(1, 500)),
 });

@@ -29,8 +29,10 @@ export type StoredVersion = RuleSetVersion & {
 export type Activation = {
   readonly merchantAccountId: string;
   readonly id: string;
-  /** Null: no rules, so the order of positions decides. */
+  /** Null: no rules, so the order of positions decides. A key then follows the merchant account. */
   readonly versionId: string | null;
+  /** The key whose payments follow the version. Null: those of the merchant account without rules of their own. */
+  readonly apiKeyPairId: string | null;
   readonly activeFrom: Date;
   readonly note: string | null;
   readonly createdAt: Date;

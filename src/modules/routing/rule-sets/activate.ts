@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { App, Viewer } from '../../../app.ts';
 import {
   invalidInput,
@@ -9,6 +10,7 @@ import {
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { lockName, type Tx } from '../../../platform/database/db.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
+import { canAccess, findApiKeyPairs } from '../../accounts/index.ts';
 import { createOrRefuse, refuseKey } from '../../idempotency/index.ts';
 import { activateInput, type ActivateInput } from '../input/rules.ts';
 import { findActiveAt, hasVersion, insertActivation } from '../store.ts';
@@ -20,12 +22,14 @@ export type Activated = { readonly activation: Activation; readonly replayed: bo
 /**
  * Makes a version decide about payments, at once or from a moment on. Without a version, the order of positions decides. Each payment
  * asks for the active version in its own statement, so the next payment in every process follows. Commits once: the activation,
- * its event and the record of the idempotency key. Activations of a merchant account wait for each other, and each at once begins
- * after the one that decides before, whatever the clocks of two processes say.
+ * its event and the record of the idempotency key. Activations of a merchant account wait for each other. Each at once begins after
+ * the one that decides before, whatever the clocks of two processes say.
+ *
+ * input.apiKeyPairId: only payments with the tokens of this key follow. Refuses a key that may not act for the merchant account.
  */
 export async function activateRoutingRuleSet(
   app: App,
-  { merchantAccountId }: Viewer,
+  viewer: Viewer,
   given: ActivateInput,
   idempotencyKey: string | null | undefined,
 ): Promise<Result<Activated, InvalidInput | NotFound | IdempotencyRefusal>> {
@@ -34,17 +38,22 @@ export async function activateRoutingRuleSet(
   if (!parsed.ok) return badKey ? refuse(...parsed.refusals, badKey) : parsed;
   if (badKey) return refuse(badKey);
   const now = app.clock.now();
+  const { merchantAccountId } = viewer;
   const { versionId, activeFrom, note } = parsed.value;
+  const apiKeyPairId = parsed.value.apiKeyPairId?.toLowerCase() ?? null;
+  const known = apiKeyPairId === null || (await hasKey(app, viewer, apiKeyPairId));
   const once = {
     ...{ merchantAccountId, operation: 'activateRoutingRuleSet', key: idempotencyKey, now },
-    input: { input: { ...parsed.value, activeFrom: activeFrom?.toISOString() ?? null } },
+    input: { input: canonical(parsed.value) },
   };
   const made = await createOrRefuse(app.db, once, async (tx): Promise<Made> => {
     if (activeFrom && activeFrom <= now) return refuse(PAST);
     if (versionId !== null && !(await hasVersion(tx, merchantAccountId, versionId)))
       return refuse(notFound('version of a routing rule set', ['input', 'versionId']));
-    const moments = await momentsOf(tx, { merchantAccountId, activeFrom, now });
+    if (!known) return refuse(notFound('API key pair', ['input', 'apiKeyPairId']));
+    const moments = await momentsOf(tx, { merchantAccountId, apiKeyPairId, activeFrom, now });
     const activation = {
+      apiKeyPairId,
       ...{ merchantAccountId, id: app.ids.uuid(), versionId: versionId?.toLowerCase() ?? null },
       ...{ note, ...moments },
     };
@@ -68,8 +77,20 @@ export async function activateRoutingRuleSet(
   });
 }
 
-type Given = {
-  readonly merchantAccountId: string;
+/** Returns the input as compared with that of a key. A key of an earlier version, which knew no key pairs, still fits. */
+const canonical = ({ apiKeyPairId, activeFrom, ...input }: z.output<typeof activateInput>) => ({
+  ...input,
+  ...(apiKeyPairId !== null && { apiKeyPairId }),
+  activeFrom: activeFrom?.toISOString() ?? null,
+});
+
+/** True for a key that may act for the merchant account, and that the viewer may see. */
+async function hasKey(app: App, viewer: Viewer, id: string): Promise<boolean> {
+  const [pair] = await findApiKeyPairs(app, viewer, [id]);
+  return pair != null && canAccess(pair.merchantAccountIds, viewer.merchantAccountId);
+}
+
+type Given = Pick<Activation, 'merchantAccountId' | 'apiKeyPairId'> & {
   readonly activeFrom: Date | null;
   readonly now: Date;
 };
@@ -80,11 +101,11 @@ type Given = {
  */
 async function momentsOf(
   tx: Tx,
-  { merchantAccountId, activeFrom, now }: Given,
+  { activeFrom, now, ...whose }: Given,
 ): Promise<Pick<Activation, 'activeFrom' | 'createdAt'>> {
-  await lockName(tx, `routing_activation ${merchantAccountId}`);
+  await lockName(tx, `routing_activation ${whose.merchantAccountId}`);
   if (activeFrom) return { activeFrom, createdAt: now };
-  const active = await findActiveAt({ prisma: tx }, merchantAccountId, now);
+  const active = await findActiveAt({ prisma: tx }, whose, now);
   const at = new Date(Math.max(now.getTime(), (active?.activeFrom.getTime() ?? 0) + 1));
   return { activeFrom: at, createdAt: at };
 }

@@ -31,7 +31,7 @@ export async function recordRuleSetEvent(
 export async function recordActivationEvent(
   app: App,
   tx: Tx,
-  { merchantAccountId, id, versionId, activeFrom, createdAt }: Activation,
+  { merchantAccountId, id, versionId, apiKeyPairId, activeFrom, createdAt }: Activation,
 ): Promise<void> {
   await recordEvent(tx, {
     merchantAccountId,
@@ -43,6 +43,7 @@ export async function recordActivationEvent(
       type: 'routing-activation',
       id,
       version_id: versionId,
+      api_key_pair_id: apiKeyPairId,
       active_from: activeFrom.toISOString(),
       created_at: createdAt.toISOString(),
     },

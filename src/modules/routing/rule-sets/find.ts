@@ -1,5 +1,5 @@
 import type { App, Viewer } from '../../../app.ts';
-import { inOrderOf } from '../../../platform/ids.ts';
+import { inOrderOf, isUuid } from '../../../platform/ids.ts';
 import {
   findActiveAt,
   findRuleSetsByIds,
@@ -42,6 +42,19 @@ export const findRoutingValueSets = async (
 ): Promise<readonly (ValueSet | null)[]> =>
   inOrderOf(ids, await findValueSetsByIds(app.db, merchantAccountId, ids));
 
-/** Returns the activation that decides now. Null before the first. */
-export const findActiveRouting = (app: App, { merchantAccountId }: Viewer): Promise<Activation | null> =>
-  findActiveAt(app.db, merchantAccountId, app.clock.now());
+/**
+ * Returns the activation that decides now about the payments of a key. Without a key: about those of the merchant account. A key
+ * without rules of its own follows the merchant account. Null before the first.
+ */
+export async function findActiveRouting(
+  app: App,
+  { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
+  apiKeyPairId: string | null,
+): Promise<Activation | null> {
+  const now = app.clock.now();
+  const ofKey =
+    apiKeyPairId !== null && isUuid(apiKeyPairId)
+      ? await findActiveAt(app.db, { merchantAccountId, apiKeyPairId }, now)
+      : null;
+  return ofKey?.versionId ? ofKey : findActiveAt(app.db, { merchantAccountId, apiKeyPairId: null }, now);
+}

@@ -1,12 +1,18 @@
 import { environmentOf } from '../../../platform/process/config.ts';
-import type { App, Viewer } from '../../../app.ts';
+import type { App } from '../../../app.ts';
 import { notFound, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { SQLSTATE, sqlState } from '../../../platform/database/db.ts';
 import { refuseKey } from '../../idempotency/index.ts';
 import { parseInput } from '../../../platform/input/validate.ts';
 import type { StoredRows } from '../../payment-methods/index.ts';
-import { asksProvider, findDefinition, leaseOf, type Candidate } from '../../payment-services/index.ts';
+import {
+  asksProvider,
+  findDefinition,
+  leaseOf,
+  type Candidate,
+  type Payee,
+} from '../../payment-services/index.ts';
 import { approvalExpiresAt } from './approval.ts';
 import { cardColumns } from './card-columns.ts';
 import { authenticate, type StartedAuthentication } from '../authorize/three-d-secure/authenticate.ts';
@@ -32,9 +38,6 @@ import { chooseRoute, type ChosenRoute, type Routed } from './route.ts';
 import { meansOf, sealMeans } from '../instrument/sealed-means.ts';
 import { earlierPaymentOf, termsAt } from '../instrument/terms.ts';
 import { insertTransaction, type NewColumns } from './create.sql.ts';
-
-/** The merchant account that receives the payment. */
-export type Payee = Pick<Viewer, 'merchantAccountId'>;
 
 /** The payment link and attempt of a payment on a hosted page. */
 export type Origin = Pick<NewColumns, 'paymentLinkId' | 'paymentLinkAttemptId'>;

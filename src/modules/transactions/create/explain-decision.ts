@@ -80,13 +80,13 @@ function traceStored(
   return deciding === rule ? rules : null;
 }
 
-/** Decides about a payment that is only described. Null without an active version. */
+/** Decides about a payment that is only described, as for a payment with the viewer's key. Null without an active version. */
 export async function explainDecisionNow(
   app: App,
   viewer: Viewer,
   facts: RoutingFacts,
 ): Promise<{ readonly decision: Decision; readonly explained: ExplainedDecision } | null> {
-  const activation = await findActiveRouting(app, viewer);
+  const activation = await findActiveRouting(app, viewer, viewer.apiKeyPairId);
   if (!activation?.versionId) return null;
   const compiled = await rememberedVersion(app, viewer.merchantAccountId, activation.versionId);
   const decision = decide(compiled, facts);

@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts';
-import { findRoute, type Candidate, type CandidateFilter } from '../../payment-services/index.ts';
+import { findRoute, type Candidate, type CandidateFilter, type Payee } from '../../payment-services/index.ts';
 import { foresee, rememberedVersion, type ForeseenPayment } from '../../routing/index.ts';
 import { servicesOf } from './apply-rules.ts';
 
@@ -9,13 +9,13 @@ import { servicesOf } from './apply-rules.ts';
  */
 export async function foreseeRoute(
   app: App,
-  merchantAccountId: string,
+  payee: Payee,
   filter: CandidateFilter,
   payment: ForeseenPayment,
 ): Promise<readonly Candidate[]> {
-  const { candidates, routingVersionId } = await findRoute(app, merchantAccountId, filter);
+  const { candidates, routingVersionId } = await findRoute(app, payee, filter);
   if (routingVersionId === null) return candidates;
-  const version = await rememberedVersion(app, merchantAccountId, routingVersionId);
+  const version = await rememberedVersion(app, payee.merchantAccountId, routingVersionId);
   const decisions = foresee(version, payment);
   return [...new Set(decisions.flatMap((decision) => servicesOf(decision, payment.facts, candidates)))];
 }

@@ -1,4 +1,4 @@
-import type { App, Viewer } from '../../../app.ts';
+import type { App } from '../../../app.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type Candidate,
   type CandidateFilter,
   type ConsideredPaymentService,
+  type Payee,
 } from '../../payment-services/index.ts';
 import type { SplitTender } from '../authorize/split-tender/split-tender.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
@@ -36,9 +37,10 @@ export type Routed = Ruled & {
  */
 export async function chooseRoute(
   app: App,
-  { merchantAccountId }: Pick<Viewer, 'merchantAccountId'>,
+  payee: Payee,
   routed: Routed,
 ): Promise<Result<ChosenRoute, NoPaymentService | InvalidInput | RefusedByRoutingRule>> {
+  const { merchantAccountId } = payee;
   const { tender } = routed;
   const { threeDSecureRequest, threeDSecureData, paymentMethod, ...payment } = routed.input;
   const { currency, installmentCount, intent, merchantInitiated, splits, store } = payment;
@@ -60,7 +62,7 @@ export async function chooseRoute(
   };
   const { candidates, antiFraudServiceId, routingVersionId } = await routeWith(
     app,
-    { merchantAccountId, tender },
+    { payee, tender },
     { ...filter, intent },
   );
   const ruled = await applyRules(app, { merchantAccountId, versionId: routingVersionId }, routed, candidates);
@@ -68,7 +70,7 @@ export async function chooseRoute(
   const { services, ...rules } = ruled.value;
   const [service] = services;
   if (!service) {
-    const others = candidates.length > 0 ? null : await routeWith(app, { merchantAccountId, tender }, filter);
+    const others = candidates.length > 0 ? null : await routeWith(app, { payee, tender }, filter);
     if (others && others.candidates.length > 0) return refuse(INTENT_NOT_SERVED);
     const leftOut = candidates.map(({ id }) => id);
     const passedOver = await explainRefusal(app, merchantAccountId, { ...filter, intent }, leftOut);
@@ -142,10 +144,10 @@ const isKnownByToken = ({ instrumentType, stored }: SplitTender): boolean =>
 
 async function routeWith(
   app: App,
-  { merchantAccountId, tender }: Omit<Payment, 'merchantInitiated'>,
+  { payee, tender }: { readonly payee: Payee; readonly tender: SplitTender },
   filter: CandidateFilter & { readonly knownTo: readonly string[] },
 ) {
-  const route = await findRoute(app, merchantAccountId, filter);
+  const route = await findRoute(app, payee, filter);
   return isKnownByToken(tender)
     ? { ...route, candidates: route.candidates.filter(({ id }) => filter.knownTo.includes(id)) }
     : route;

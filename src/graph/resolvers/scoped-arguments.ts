@@ -36,3 +36,14 @@ export function refuseDisputeFilter(
 }
 
 const DISPUTES_READ = [['disputes.read']];
+
+/** Throws FORBIDDEN if the input of a payment link names its routing rules and the token may not activate any. */
+export function refuseRoutingVersion(
+  context: GraphContext,
+  input: { readonly routingVersionId?: unknown },
+): void {
+  if (input.routingVersionId != null && !isGranted(context, ACTIVATIONS_WRITE))
+    throw argumentNeedsScope(['input', 'routingVersionId'], ACTIVATIONS_WRITE);
+}
+
+const ACTIVATIONS_WRITE = [['routing-activations.write']];
