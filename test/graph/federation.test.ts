@@ -8,6 +8,7 @@ const HEAD = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9
   "@inaccessible", "@requiresScopes", "@external", "@requires", "@provides", "@override", "@interfaceObject", "@tag"])`;
 const SCOPE = '@requiresScopes(scopes: [["a.read"]])';
 const GUARD = '@requiresScopes(scopes: [["x.read"]])';
+const WRITABLE = `@requiresScopes(scopes: [["x.read"], ["x.write"]])`;
 const OR_GUARD = '@requiresScopes(scopes: [["x.read"], ["a.read"]])';
 const OTHER = 'type Other { y: Int }';
 const resolve = () => null;
@@ -59,6 +60,16 @@ describe('a subgraph is refused', () => {
     [
       `type Query { a: T ${OR_GUARD} } type T ${GUARD} { x: Int }`,
       'Query.a answers T and does not require x.read.',
+    ],
+    [
+      `type Query { a: T @requiresScopes(scopes: [["x.write"]]) } type T ${WRITABLE} { x: Int }`,
+      'Query.a answers T and does not require x.read.',
+    ],
+    [
+      `type Query { a: Int ${SCOPE} } type Mutation { b: P @requiresScopes(scopes: [["y.write"]]) }
+       type P { t: T } type T ${WRITABLE} { x: Int }`,
+      'P.t answers T and does not require x.read or x.write.',
+      { Query: { a: resolve }, Mutation: { b: resolve } },
     ],
     [`type Query ${GUARD} { a: Int ${SCOPE} }`, '@requiresScopes on Query is not served'],
     [`type Query { a: Int ${SCOPE} } enum E ${GUARD} { X }`, '@requiresScopes on E is not served'],

@@ -60,6 +60,11 @@ describe('a change of the contract', () => {
     ['a field is new', 'type Money {\n', 'type Money {\n  more: Int\n'],
     ['an argument is optional', 'eventTypes:', 'eventTypes(of: String):'],
     [
+      'a field says itself what its type requires',
+      '  nodes: [Payout!]!\n',
+      '  nodes: [Payout!]! @requiresScopes(scopes: [["settlements.read"]])\n',
+    ],
+    [
       'a scope is one more choice',
       '  declineCodes: [DeclineCode!]! @requiresScopes(scopes: [["transactions.read"]])',
       '  declineCodes: [DeclineCode!]! @requiresScopes(scopes: [["transactions.read"], ["audit.read"]])',

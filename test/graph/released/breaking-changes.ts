@@ -1,5 +1,11 @@
-import { buildASTSchema, findBreakingChanges, parse, type DocumentNode } from 'graphql';
-import { readModel, type SubgraphModel } from '../../../src/graph/federation/subgraph-model.ts';
+import {
+  buildASTSchema,
+  findBreakingChanges,
+  parse,
+  type DocumentNode,
+  type FieldDefinitionNode,
+} from 'graphql';
+import { namedTypeOf, readModel, type SubgraphModel } from '../../../src/graph/federation/subgraph-model.ts';
 import type { ScopeGroups } from '../../../src/graph/federation/scopes.ts';
 
 /**
@@ -45,12 +51,21 @@ function newScopes(before: SubgraphModel, after: SubgraphModel): readonly string
     const [type = '', field] = path.split('.');
     const object = before.objects.get(type);
     if (!object || (field !== undefined && !object.fields.has(field))) return [];
-    const enough = (known.get(path) ?? [[]]).every((given) => admits(groups, given));
+    const guard = guardBehind(before, object.fields.get(field ?? ''));
+    const enough = (known.get(path) ?? NOTHING)
+      .flatMap((given) => guard.map((more) => [...given, ...more]))
+      .every((given) => admits(groups, given));
     return enough
       ? []
       : [`${path} requires other scopes: ${groups.map((group) => group.join(' with ')).join(', or ')}.`];
   });
 }
+
+const NOTHING: ScopeGroups = [[]];
+
+/** Returns the scopes of the type that a field returns. The readers of the field had them. */
+const guardBehind = ({ guards }: SubgraphModel, field: FieldDefinitionNode | undefined): ScopeGroups =>
+  (field && guards.get(namedTypeOf(field.type))) ?? NOTHING;
 
 /** True if a token with exactly these scopes has every scope of one group. */
 const admits = (groups: ScopeGroups, given: readonly string[]): boolean =>
