@@ -16,6 +16,7 @@ import { createLoopTurns, type LoopTurns } from '../platform/fairness/loop-turns
 import { takeTurns } from './take-turns.ts';
 import { traceOperation, traceRequests } from './operate/trace-requests.ts';
 import { createLoad } from './limits/load.ts';
+import { compressAnswers } from './answers/compress.ts';
 import { createErrorPresenter } from './answers/errors.ts';
 import { createServer, listenOn, type Timeouts } from './create-server.ts';
 import { createEventStreams } from './graphql/event-stream.ts';
@@ -77,6 +78,7 @@ const NOTHING_HERE = 'Nothing is served here. GraphQL is at /graphql, and /opena
 export async function startHttp(app: App, graph: Graph, options: HttpOptions): Promise<HttpServer> {
   const turns = createLoopTurns();
   const server = createServer(app, { nothingHere: NOTHING_HERE, timeouts: options.timeouts });
+  compressAnswers(server);
   takeTurns(server, turns);
   traceRequests(server, app.config);
   let countSockets = () => 0;
