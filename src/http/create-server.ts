@@ -8,6 +8,7 @@ import { refusalOfMove } from './answers/account-away.ts';
 import { refuseRequest } from './answers/error-body.ts';
 import { faultMessage } from './answers/errors.ts';
 import { protect } from './answers/headers.ts';
+import { requestIdOf } from './answers/request-id.ts';
 import { BODY_BYTES_MAX, refusedByTransport } from './answers/replies.ts';
 import { refuseAddress, refuseBytes } from './answers/unreadable.ts';
 import { refuseForeignHosts } from './hosts.ts';
@@ -27,7 +28,7 @@ export type ServerOptions = {
 /** Creates a server without routes. It has the limits, the headers, the host check and the refusals of every process. */
 export function createServer(app: App, { nothingHere, timeouts = TIMEOUTS }: ServerOptions): FastifyInstance {
   const server = fastify({
-    genReqId: () => app.ids.uuid(),
+    genReqId: requestIdOf(app),
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: app.config.PAYGRAPH_TRUSTED_PROXIES.length > 0 && [...app.config.PAYGRAPH_TRUSTED_PROXIES],
     // Limits for a whole request and for an idle connection.

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUuid } from '../../platform/ids.ts';
 import { sendRefusal, type Refused } from './replies.ts';
 
 /** A part of an error, as the contract's error bodies have it. */
@@ -37,7 +38,8 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: R
       .type('application/json; charset=utf-8')
       .send(JSON.stringify({ type: 'error', code, status, reason, message, details, ...resource }));
   const problem = { type: 'about:blank', title: STATUS_CODES[status], status, detail: message };
-  const instance = `urn:uuid:${request.id}`;
+  // A caller's own id may have any form, so the fragment of the request's address has it.
+  const instance = isUuid(request.id) ? `urn:uuid:${request.id}` : `#${encodeURIComponent(request.id)}`;
   return reply
     .type('application/problem+json; charset=utf-8')
     .send(JSON.stringify({ ...problem, instance, code, reason, errors: details, ...resource }));
