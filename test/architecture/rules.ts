@@ -91,7 +91,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'modules/exports': ['write', 'sources'],
   'modules/routing-simulations': ['run', 'model'],
   'modules/audit': ['chain'],
-  'modules/routing': ['rule-sets', 'value-sets', 'input', 'model'],
+  'modules/routing': ['rule-sets', 'value-sets', 'input', 'model', 'figures'],
   'modules/payment-services': ['services', 'routing', 'connection', 'anti-fraud', 'credentials', 'model'],
   'modules/accounts': ['tokens', 'merchant-accounts', 'api-keys', 'model'],
   'modules/events': ['replay', 'outlets', 'log', 'dispatch', 'delivery', 'endpoints', 'feed', 'partitions'],

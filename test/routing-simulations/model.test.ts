@@ -7,7 +7,7 @@ import type {
   ComparedRoute,
 } from '../../src/modules/routing-simulations/model/payment.ts';
 import { newTally, tallyFromText, tallyToText } from '../../src/modules/routing-simulations/model/tally.ts';
-import { wilson } from '../../src/modules/routing-simulations/model/wilson.ts';
+import { wilson } from '../../src/modules/routing/index.ts';
 
 type Attempts = readonly (readonly [service: string, end: AttemptEnd])[];
 

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compileVersion } from '../../src/modules/routing/model/compile.ts';
 import { shareAt, DRAWS } from '../../src/modules/routing/model/draw.ts';
 import { decide } from '../../src/modules/routing/index.ts';
 import { anyFacts, anyVersion, PAYMENT, versionOf } from './arbitrary.ts';
+import { idOf } from './ids.ts';
 
 const splitOf = (...weights: readonly number[]) => ({
   kind: 'split' as const,
@@ -12,13 +12,6 @@ const splitOf = (...weights: readonly number[]) => ({
     ...{ weight, paymentServiceIds: [String(index + 1)], onlyThese: false },
   })),
 });
-
-/** Ids that differ as those of payments do, and are the same in each run. */
-const idOf = (nth: number): string =>
-  createHash('sha256')
-    .update(`payment ${nth}`)
-    .digest('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 
 /** Returns the part of the payments in each share, in percent. */
 function partsOf(weights: readonly number[], payments: number): readonly number[] {

@@ -2,7 +2,7 @@ import type { CompiledVersion } from './model/compile.ts';
 import { decide, type Decision, type RetryDecision } from './model/decide.ts';
 import type { AttemptFacts, FormerOutcome, RoutingFacts } from './model/facts.ts';
 
-/** The version that decides about all attempts of a payment, with the facts of the latest attempt. */
+/** The version that decides about all attempts of a payment, with its figures, and with the facts of the latest attempt. */
 export type Ruling = { readonly version: CompiledVersion; readonly facts: RoutingFacts };
 
 /** The end of an attempt after which the payment may ask another service. */
@@ -19,7 +19,7 @@ type NextAttempt = {
   readonly retry: RetryDecision;
 };
 
-/** Decides about the next attempt by the version that decided about the first one. */
+/** Decides about the next attempt by the version and the figures that decided about the first one. */
 export function decideNext({ version, facts: before }: Ruling, former: Former): NextAttempt {
   const attempt: AttemptFacts = {
     attempt: before.attempt + 1,
@@ -27,6 +27,7 @@ export function decideNext({ version, facts: before }: Ruling, former: Former): 
     formerService: former.paymentServiceId,
   };
   const facts = { ...before, ...attempt };
-  const { rule, route, draw } = decide(version, facts);
-  return { ruling: { version, facts }, route, retry: { ...attempt, rule: rule?.position ?? null, draw } };
+  const { rule, route, draw, compared } = decide(version, facts);
+  const retry = { ...attempt, rule: rule?.position ?? null, draw, ...(compared && { compared }) };
+  return { ruling: { version, facts }, route, retry };
 }

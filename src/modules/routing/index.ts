@@ -1,11 +1,12 @@
 export { arrange, decide, type Decision, type RoutingDecision } from './model/decide.ts';
 export type { Warning } from './model/check.ts';
+export { wilson } from './figures/wilson.ts';
 export type { CompiledVersion } from './model/compile.ts';
 export { FIRST_ATTEMPT, type RoutingFacts } from './model/facts.ts';
 export { decideNext, type Ruling } from './decide-next.ts';
 export { foresee, type ForeseenPayment, type OpenFact } from './foresee.ts';
 export { trace, type TracedCondition, type TracedRule } from './model/trace.ts';
-export type { Action, Condition, Question, Rule, Test } from './model/rule.ts';
+export type { Action, Condition, CostAction, Question, Rule, Test } from './model/rule.ts';
 export type { ActivateInput, CreateRuleSetInput } from './input/rules.ts';
 export { activateRoutingRuleSet } from './rule-sets/activate.ts';
 export { createRoutingRuleSet } from './rule-sets/create.ts';

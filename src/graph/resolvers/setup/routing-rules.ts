@@ -1,4 +1,4 @@
-import type { Action, Condition, Question, Rule, Test } from '../../../modules/routing/index.ts';
+import type { Action, Condition, CostAction, Question, Rule, Test } from '../../../modules/routing/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -53,12 +53,25 @@ function shownAction(action: Action): Json {
     }
     case 'split':
       return { split: action.shares };
+    case 'bySuccess': {
+      const { kind: _kind, ...terms } = action;
+      return { bySuccess: terms };
+    }
+    case 'byCost': {
+      const { kind: _kind, table, ...order } = action;
+      return { byCost: { ...order, table: table.map(shownPrice) } };
+    }
     case 'positions':
       return { positions: true };
     default:
       return { refuse: { code: action.code } };
   }
 }
+
+const shownPrice = ({ scheme, ...price }: CostAction['table'][number]): Json => ({
+  ...price,
+  scheme: scheme?.toUpperCase() ?? null,
+});
 
 /** A value set as a version copied it. */
 export type CopiedValueSet = {

@@ -10,7 +10,7 @@ import {
   type Tail,
   type Tally,
 } from './tally.ts';
-import { wilson } from './wilson.ts';
+import { wilson } from '../../routing/index.ts';
 
 /** The most segments and moves of an answer. */
 const UNKNOWN_SEGMENTS_MAX = 10;

@@ -89,7 +89,7 @@ function reasonAgainst(service: ServiceTerms, region: Region): string | null {
 
 /** Lists the ids of the services that an action names, each once. */
 export function namedIn(action: Action): readonly string[] {
-  if (action.kind === 'order') return [...new Set(action.paymentServiceIds)];
+  if ('paymentServiceIds' in action) return [...new Set(action.paymentServiceIds)];
   return action.kind === 'split'
     ? [...new Set(action.shares.flatMap(({ paymentServiceIds }) => paymentServiceIds))]
     : [];

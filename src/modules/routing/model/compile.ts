@@ -1,4 +1,5 @@
 import { oncePer } from '../../../platform/database/once-per.ts';
+import type { CompiledFigures } from '../figures/figures.ts';
 import { compileCondition, type CompiledCondition } from './condition.ts';
 import type { RoutingFacts } from './facts.ts';
 import type { Condition, Rule, RuleSetVersion } from './rule.ts';
@@ -9,6 +10,8 @@ export type CompiledVersion = {
   readonly rules: readonly CompiledRule[];
   /** The different conditions of all rules. */
   readonly conditions: readonly CompiledCondition[];
+  /** The figures that rules by success and by cost compare. Null without such a rule, and before the first figures. */
+  readonly figures: CompiledFigures | null;
 };
 
 export type CompiledRule = {
@@ -17,7 +20,7 @@ export type CompiledRule = {
   readonly places: readonly number[];
 };
 
-/** Compiles a version, once for each object. */
+/** Compiles a version without figures, once for each object. */
 export const compileVersion: (version: RuleSetVersion) => CompiledVersion = oncePer((version) => {
   const conditions: CompiledCondition[] = [];
   const known = new Map<string, number>();
@@ -28,7 +31,7 @@ export const compileVersion: (version: RuleSetVersion) => CompiledVersion = once
     return place;
   };
   const rules = version.rules.map((rule) => ({ rule, places: rule.conditions.map(placeOf) }));
-  return { version, rules, conditions };
+  return { version, rules, conditions, figures: null };
 });
 
 const [UNASKED, HOLDS, FAILS] = [0, 1, 2];

@@ -26,3 +26,12 @@ export function shareAt(weights: readonly number[], draw: number): number {
     return draw * total < upTo * DRAWS;
   });
 }
+
+/**
+ * Returns the index of the one of `count` services that a draw tries, or -1 for a draw outside the share. The share is in percent. The
+ * services divide the share into equal parts, in their order.
+ */
+export function othersAt(count: number, share: number, draw: number): number {
+  const end = (share * DRAWS) / 100;
+  return draw < end ? Math.floor((draw * count) / end) : -1;
+}

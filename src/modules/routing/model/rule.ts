@@ -1,3 +1,5 @@
+import type { CostTerms } from '../figures/by-cost.ts';
+import type { SuccessTerms } from '../figures/by-success.ts';
 import type { FlagFact, TextFact } from './facts.ts';
 
 /** A version of a rule set. A version never changes, so a payment of last year is explained by the version of last year. */
@@ -85,7 +87,7 @@ export type LocalTimeQuestion = {
   readonly to: string;
 };
 
-export type Action = OrderAction | SplitAction | PositionsAction | RefuseAction;
+export type Action = OrderAction | SplitAction | SuccessAction | CostAction | PositionsAction | RefuseAction;
 
 /** Asks payment services in an order. */
 export type OrderAction = ServiceOrder & { readonly kind: 'order' };
@@ -100,6 +102,17 @@ export type ServiceOrder = {
 export type SplitAction = { readonly kind: 'split'; readonly shares: readonly Share[] };
 
 export type Share = ServiceOrder & { readonly weight: number };
+
+/** Asks first the service that authorises most. */
+export type SuccessAction = ServiceOrder &
+  SuccessTerms & {
+    readonly kind: 'bySuccess';
+    /** The part of the payments that try another service than the best, in percent. */
+    readonly keepShare: number;
+  };
+
+/** Asks first the service that costs least. */
+export type CostAction = ServiceOrder & CostTerms & { readonly kind: 'byCost' };
 
 /** Leaves the services in the order of their positions. */
 export type PositionsAction = { readonly kind: 'positions' };

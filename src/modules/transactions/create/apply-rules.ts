@@ -83,6 +83,7 @@ export async function applyRules(
       decidedAt: facts.at.toISOString(),
       rule: rule?.position ?? null,
       draw: decision.draw,
+      ...(decision.compared && { compared: decision.compared }),
       threeDSecure: wish,
     },
   });

@@ -1,5 +1,6 @@
 /** The quantile of a 95 % interval. */
 const Z = 1.959964;
+const SQUARE = Z * Z;
 
 /** The bounds of a rate, from 0 to 1. */
 export type Bounds = { readonly low: number; readonly high: number };
@@ -8,8 +9,8 @@ export type Bounds = { readonly low: number; readonly high: number };
 export function wilson(successes: number, cases: number): Bounds {
   if (cases === 0) return { low: 0, high: 1 };
   const rate = successes / cases;
-  const scale = 1 + Z ** 2 / cases;
-  const middle = (rate + Z ** 2 / (2 * cases)) / scale;
-  const half = (Z / scale) * Math.sqrt((rate * (1 - rate)) / cases + Z ** 2 / (4 * cases ** 2));
+  const scale = 1 + SQUARE / cases;
+  const middle = (rate + SQUARE / (2 * cases)) / scale;
+  const half = (Z / scale) * Math.sqrt((rate * (1 - rate)) / cases + SQUARE / (4 * cases * cases));
   return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }
