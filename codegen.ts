@@ -64,6 +64,8 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     TransactionEvent: '../../modules/transactions/index.ts#HistoryEntry',
     RoutingCandidate: '../../modules/transactions/index.ts#RoutingCandidate',
     RoutingDecision: '../../modules/transactions/index.ts#ExplainedDecision',
+    RoutingComparison: '../../modules/routing/index.ts#Comparison',
+    ComparedPaymentService: '../../modules/routing/index.ts#ComparedService',
     PassedOverPaymentService: '../../modules/transactions/index.ts#PassedOver',
     ConsideredPaymentService: '../../modules/payment-services/index.ts#ConsideredPaymentService',
   },

@@ -1,4 +1,5 @@
 export { arrange, decide, type Decision, type RoutingDecision } from './model/decide.ts';
+export type { ComparedService, Comparison } from './figures/comparison.ts';
 export type { Warning } from './model/check.ts';
 export { wilson } from './figures/wilson.ts';
 export type { CompiledVersion } from './model/compile.ts';

@@ -6,6 +6,12 @@ type Named = { readonly paymentServiceId: string };
 
 const paymentService = ({ paymentServiceId }: Named) => ({ id: paymentServiceId });
 
+/** Writes ten-thousandths as a decimal number. */
+function decimalOf(parts: number): string {
+  const digits = String(Math.abs(parts)).padStart(5, '0');
+  return `${parts < 0 ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`;
+}
+
 /** The routes of payments, before and after the payment. */
 export const routing = {
   Query: {
@@ -20,6 +26,17 @@ export const routing = {
   } satisfies Resolvers['Transaction'],
   types: {
     RoutingCandidate: { paymentService },
+    RoutingComparison: {
+      figuresId: ({ figures }) => figures?.id ?? null,
+      figuresMadeAt: ({ figures }) => (figures ? new Date(figures.madeAt) : null),
+    },
+    ComparedPaymentService: {
+      paymentService,
+      authorized: ({ authorized }) => authorized ?? null,
+      lowerBound: ({ bound }) => (bound === undefined ? null : bound / 1_000_000),
+      expectedFee: ({ fee }) => (fee === undefined ? null : decimalOf(fee)),
+      feeSource: ({ source }) => source ?? null,
+    },
     RoutingDecision: { version: ({ versionId }) => ({ id: versionId }) },
     PassedOverPaymentService: { paymentService },
     ConsideredPaymentService: { paymentService },

@@ -1,48 +1,11 @@
 import { z } from 'zod';
 import { text } from '../../../platform/input/text.ts';
-import { optional, pattern, wholeNumber } from '../../../platform/input/values.ts';
-import { CONDITIONS_MAX, RULES_MAX, SERVICES_MAX, SHARES_MAX, WEIGHT_MAX } from '../model/limits.ts';
-import type { Action, Rule } from '../model/rule.ts';
+import { optional } from '../../../platform/input/values.ts';
+import { CONDITIONS_MAX, PERIODS_MAX, RULES_MAX } from '../model/limits.ts';
+import type { Rule } from '../model/rule.ts';
+import { periodsOf } from '../model/needs.ts';
+import { action } from './actions.ts';
 import { condition, type GivenCondition } from './conditions.ts';
-import { serviceId } from './service-id.ts';
-
-const serviceOrder = {
-  paymentServiceIds: z
-    .array(serviceId)
-    .min(1, 'Name at least one payment service.')
-    .max(SERVICES_MAX, `Name at most ${SERVICES_MAX} payment services.`)
-    .refine((ids) => new Set(ids).size === ids.length, 'Name each payment service once.'),
-  onlyThese: z.boolean().default(false),
-};
-
-const share = z.object({ ...serviceOrder, weight: wholeNumber(1, WEIGHT_MAX) });
-
-const action = z
-  .object({
-    order: optional(z.object(serviceOrder)),
-    split: optional(
-      z
-        .array(share)
-        .min(2, 'Give at least two shares.')
-        .max(SHARES_MAX, `Give at most ${SHARES_MAX} shares.`),
-    ),
-    positions: optional(z.literal(true, 'Must be true, or absent.')),
-    refuse: optional(
-      z.object({
-        code: pattern(/^[a-z][a-z_]{0,49}$/, 'Must be 1 to 50 lower-case letters and underscores.'),
-      }),
-    ),
-  })
-  .transform((given, context): Action => {
-    const { order, split, positions, refuse } = given;
-    const isOne = Object.values(given).filter((each) => each !== null).length === 1;
-    if (isOne && order) return { kind: 'order', ...order };
-    if (isOne && split) return { kind: 'split', shares: split };
-    if (isOne && refuse) return { kind: 'refuse', code: refuse.code };
-    if (isOne && positions) return { kind: 'positions' };
-    context.addIssue({ code: 'custom', message: 'Give exactly one action.' });
-    return z.NEVER;
-  });
 
 const rule = z.object({
   name: text(1, 100),
@@ -71,6 +34,11 @@ const rules = z
           message: 'Must be unique in the version.',
         });
     });
+    if (periodsOf(given).length > PERIODS_MAX)
+      context.addIssue({
+        code: 'custom',
+        message: `Give at most ${PERIODS_MAX} different values of lastHours in a version.`,
+      });
   });
 
 /** The input of a new rule set. */

@@ -19,4 +19,22 @@ export const SERVICES_MAX = 20;
 
 export const SHARES_MAX = 10;
 
+/** The services that a rule compares. Each payment keeps the comparison. */
+export const COMPARED_MAX = 10;
+
+/** The prices of a rule by cost. */
+export const PRICES_MAX = 100;
+
+/** The oldest attempts that a rule may count. Older ones say little about today. */
+export const HOURS_MAX = 720;
+
+/** The different periods of a version's rules by success. The figures count each apart. */
+export const PERIODS_MAX = 5;
+
+/** The largest part of the payments that may try other services, in percent. */
+export const KEPT_MAX = 50;
+
+/** The most cases that a rule may ask for. */
+export const CASES_MAX = 100_000;
+
 export const WEIGHT_MAX = 10_000;

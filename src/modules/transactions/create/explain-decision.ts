@@ -4,6 +4,7 @@ import {
   findActiveRouting,
   rememberedVersion,
   trace,
+  type Comparison,
   type CompiledVersion,
   type Decision,
   type RoutingDecision,
@@ -23,6 +24,8 @@ export type ExplainedDecision = {
   readonly refusalCode: string | null;
   readonly draw: number | null;
   readonly share: number | null;
+  /** The services that the rule compared. Null unless the rule is by success or by cost. */
+  readonly compared: Comparison | null;
   readonly threeDSecureRequest: 'always' | 'never' | null;
   /** The rules up to the one that decided. Null if a later change of the payment leads to another rule. */
   readonly rules: readonly TracedRule[] | null;
@@ -31,7 +34,7 @@ export type ExplainedDecision = {
 };
 
 /** The decision about a further attempt. */
-export type ExplainedRetry = Pick<ExplainedDecision, 'rule' | 'ruleName' | 'draw' | 'share'> & {
+export type ExplainedRetry = Pick<ExplainedDecision, 'rule' | 'ruleName' | 'draw' | 'share' | 'compared'> & {
   /** 2 for the second service that the payment asked. */
   readonly attempt: number;
   /** The conditions of the rule. Null if a later change of the payment leads to another rule. */
@@ -54,19 +57,23 @@ export async function explainRoutingDecision(
     ...{ versionId, refusalCode: null, threeDSecureRequest: threeDSecure },
     ...stored(compiled, routing),
     rules: traceStored(compiled, facts, routing),
-    retries: retries.map(({ rule, draw, ...attempt }) => {
+    retries: retries.map(({ rule, draw, compared, ...attempt }) => {
       const rules = traceStored(compiled, { ...facts, ...attempt }, { rule });
       const conditions = rules && (rules.find(({ holds }) => holds)?.conditions ?? []);
-      return { attempt: attempt.attempt, ...stored(compiled, { rule, draw }), conditions };
+      return {
+        attempt: attempt.attempt,
+        ...stored(compiled, { rule, draw, ...(compared && { compared }) }),
+        conditions,
+      };
     }),
   };
 }
 
-type Stored = Pick<RoutingDecision, 'rule' | 'draw'>;
+type Stored = Pick<RoutingDecision, 'rule' | 'draw'> & { readonly compared?: Comparison | undefined };
 
-const stored = ({ version }: CompiledVersion, { rule, draw }: Stored) => ({
+const stored = ({ version }: CompiledVersion, { rule, draw, compared }: Stored) => ({
   ...{ rule, ruleName: rule === null ? null : (version.rules[rule - 1]?.name ?? null) },
-  ...{ draw: draw?.number ?? null, share: draw?.share ?? null },
+  ...{ draw: draw?.number ?? null, share: draw?.share ?? null, compared: compared ?? null },
 });
 
 /** Traces a stored decision. Null if the facts now lead to another rule. */
@@ -90,11 +97,12 @@ export async function explainDecisionNow(
   if (!activation?.versionId) return null;
   const compiled = await rememberedVersion(app, viewer.merchantAccountId, activation.versionId);
   const decision = decide(compiled, facts);
-  const { versionId, rule, route, draw, threeDSecure } = decision;
+  const { versionId, rule, route, draw, compared, threeDSecure } = decision;
   const explained = {
     ...{ versionId, rule: rule?.position ?? null, ruleName: rule?.name ?? null },
     refusalCode: route.kind === 'refuse' ? route.code : null,
-    ...{ draw: draw?.number ?? null, share: draw?.share ?? null, threeDSecureRequest: threeDSecure },
+    ...{ draw: draw?.number ?? null, share: draw?.share ?? null, compared },
+    threeDSecureRequest: threeDSecure,
     rules: trace(compiled, facts),
     retries: [],
   };
