@@ -23,6 +23,7 @@ import {
   startReplayer,
 } from './modules/events/index.ts';
 import { startExportRetention, startExportWriter } from './modules/exports/index.ts';
+import { startRoutingFigures } from './modules/routing-figures/index.ts';
 import { startRoutingSimulator } from './modules/routing-simulations/index.ts';
 import { startKeySweeper } from './modules/idempotency/index.ts';
 import { startPresentedCardSweeper, startTokenDigester } from './modules/payment-methods/index.ts';
@@ -239,6 +240,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startFraudReports(working(app, 'fraud reports')),
         startExportWriter(working(app, 'exports')),
         startRoutingSimulator(working(app, 'routing simulations')),
+        startRoutingFigures(working(app, 'routing figures')),
         startExportRetention(working(app, 'exports')),
         ...[startReportProjector, startPresentedCardSweeper, startTokenDigester].map((start) => start(app)),
         ...[startAuditChain, startAuditRetention, startOutlets].map((start) => start(app)),

@@ -21,6 +21,7 @@ const RANKS = [
   'reports',
   'payment-links',
   'routing-simulations',
+  'routing-figures',
   'transactions',
   'disputes',
   'settlements',

@@ -47,6 +47,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   report_histogram: 'Counts of amounts and times, made from the ledger.',
   report_pending: 'Marks of rows that no sum has yet.',
   reported_payment: 'Background work that waits for its next try.',
+  routing_figures: 'Sums of amounts and counts of outcomes, made from payments and settlements.',
+  routing_figures_round: 'The place up to which background work has come.',
   settlement_source: 'The place up to which background work has come.',
   transaction_term: 'Search terms of a transaction.',
   unanswered_payment: 'Background work that waits for its next try.',

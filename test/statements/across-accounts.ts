@@ -31,6 +31,7 @@ export const CLAIMS: Across = {
   claim_inbound_reviews: ['inbound_review'],
   claim_inbound_webhooks: ['inbound_webhook'],
   claim_reported_payments: ['reported_payment r'],
+  claim_routing_figures_round: ['routing_figures_round'],
   claim_routing_simulation: ['routing_simulation'],
   claim_settlement_lines: ['settlement'],
   claim_settlement_sources: ['settlement_source f'],

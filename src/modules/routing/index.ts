@@ -1,6 +1,9 @@
 export { arrange, decide, type Decision, type RoutingDecision } from './model/decide.ts';
 export type { ComparedService, Comparison } from './figures/comparison.ts';
 export type { Warning } from './model/check.ts';
+export { countFigures, type PastOutcomes, type SettledFees } from './figures/count.ts';
+export { compileFigures, type Figures } from './figures/figures.ts';
+export { comparesCosts, needsFigures, periodsOf } from './model/needs.ts';
 export { wilson } from './figures/wilson.ts';
 export type { CompiledVersion } from './model/compile.ts';
 export { FIRST_ATTEMPT, type RoutingFacts } from './model/facts.ts';
@@ -31,4 +34,5 @@ export { updateRoutingValueSet } from './value-sets/update.ts';
 export type { ValueSet } from './model/value-set.ts';
 export { rangeOf } from './input/value-sets.ts';
 export { routingInputSchemas } from './input-schemas.ts';
-export { rememberedVersion } from './remembered-version.ts';
+export { decidingVersion, rememberedVersion } from './remembered-version.ts';
+export { findDecidingVersions, findLatestFiguresId } from './deciding-versions.ts';

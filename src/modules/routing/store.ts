@@ -7,6 +7,7 @@ import type {
   RoutingValueSet as ValueSetRow,
 } from '../../platform/generated/prisma/client.ts';
 import { isUuid } from '../../platform/ids.ts';
+import type { Figures, FiguresContent } from './figures/figures.ts';
 import type { Rule } from './model/rule.ts';
 import type { Activation, RuleSet, StoredVersion, VersionHead } from './model/rule-set.ts';
 import type { ValueKind, ValueSet } from './model/value-set.ts';
@@ -70,10 +71,15 @@ export const findVersionHeadsByIds = (
     omit: { rules: true },
   });
 
-/** Tells whether the merchant account has a version. */
-export async function hasVersion(tx: Tx, merchantAccountId: string, id: string): Promise<boolean> {
-  if (!isUuid(id)) return false;
-  return (await tx.routingRuleSetVersion.count({ where: { merchantAccountId, id } })) === 1;
+/** Reads the rules of a version. Null for an unknown one. */
+export async function findRules(
+  tx: Tx,
+  merchantAccountId: string,
+  id: string,
+): Promise<readonly Rule[] | null> {
+  if (!isUuid(id)) return null;
+  const version = await tx.routingRuleSetVersion.findFirst({ where: { merchantAccountId, id } });
+  return version && toVersion(version).rules;
 }
 
 /**
@@ -120,6 +126,49 @@ export const listActivations = (
   page: PageRequest,
 ): Promise<readonly ActivationRow[]> =>
   prisma.routingActivation.findMany({ where: { merchantAccountId, ...beyond(page) }, ...inOrder(page) });
+
+/** Reads the activations after a moment, the next ones first. */
+export const findPlannedAfter = (
+  { prisma }: Db,
+  merchantAccountId: string,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<readonly Activation[]> =>
+  prisma.routingActivation.findMany({
+    where: { merchantAccountId, activeFrom: { gt: now } },
+    orderBy: [{ activeFrom: 'asc' }, { id: 'asc' }],
+    take: limit,
+  });
+
+/** Plans a round of the worker that makes figures, at once. A round that is under way is followed by another. */
+export async function planFigures(tx: Tx, merchantAccountId: string, now: Date): Promise<void> {
+  await tx.routingFiguresRound.upsert({
+    where: { merchantAccountId },
+    create: { merchantAccountId, nextAt: now },
+    update: { nextAt: now },
+  });
+}
+
+/** Reads a snapshot of figures. Null for an unknown or removed one. */
+export async function findFigures(
+  { prisma }: Pick<Db, 'prisma'>,
+  merchantAccountId: string,
+  id: string,
+): Promise<Figures | null> {
+  const row = await prisma.routingFigures.findFirst({ where: { merchantAccountId, id } });
+  // The worker wrote the content, and no statement changes it.
+  return row && { id, madeAt: row.madeAt.toISOString(), ...(row.content as unknown as FiguresContent) };
+}
+
+/** Reads the id of the latest snapshot of figures. Routing has the same condition in SQL. */
+export const findLatestFigures = (
+  { prisma }: Db,
+  merchantAccountId: string,
+): Promise<{ readonly id: string } | null> =>
+  prisma.routingFigures.findFirst({
+    where: { merchantAccountId },
+    orderBy: { id: 'desc' },
+    select: { id: true },
+  });
 
 export async function insertValueSet(tx: Tx, { values, ...valueSet }: ValueSet): Promise<void> {
   await tx.routingValueSet.create({ data: { ...valueSet, values: [...values] } });

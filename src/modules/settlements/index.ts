@@ -3,6 +3,7 @@ export { explainSettlementDifference } from './explain.ts';
 export { fetchDueSettlements, startSettlementFetcher } from './fetch/fetcher.ts';
 export type { SettlementSource } from './fetch/source.ts';
 export { settlementFilter } from './filter.ts';
+export { readSettledFees } from './settled-fees.sql.ts';
 export { findSettlements, findSettlementsOf, findSettlementSources, findSettlementTotals } from './find.ts';
 export { listPayouts, listSettlementDifferences, listSettlements } from './list.ts';
 export type { Settlement, SettlementTotal } from './settlement.ts';

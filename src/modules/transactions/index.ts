@@ -134,4 +134,5 @@ export { ACCEPTANCES, releasePayments, type Acceptance } from './restored/end.ts
 export { readProgress, type HoldApp, type HoldProgress, type ProvedService } from './restored/progress.ts';
 export type { HoldDoubt, HoldReason } from './restored/reasons.ts';
 export { readPastPayments, type PastPayment, type PastPlace } from './past/past-payments.sql.ts';
+export { readPastOutcomes } from './past/past-outcomes.sql.ts';
 export { replayThrough, wentOn, type Replay, type ReplayedRoute } from './past/replay.ts';

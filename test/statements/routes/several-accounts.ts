@@ -25,6 +25,7 @@ export const SEVERAL_ACCOUNTS = {
     'claim_inbound_reviews',
     'claim_inbound_webhooks',
     'claim_reported_payments',
+    'claim_routing_figures_round',
     'claim_routing_simulation',
     'claim_settlement_lines',
     'claim_settlement_sources',

@@ -130,10 +130,12 @@ export type Route = {
   readonly antiFraudServiceId: string | null;
   /** The version of the merchant's own rules that decides now. Null without one, and without a candidate. */
   readonly routingVersionId: string | null;
+  /** The latest figures of the merchant account for rules that compare services. Null without any, and without a candidate. */
+  readonly routingFiguresId: string | null;
 };
 
 /** The facts about the merchant account that come with each row. */
-type OfAccount = Pick<Route, 'antiFraudServiceId' | 'routingVersionId'>;
+type OfAccount = Pick<Route, 'antiFraudServiceId' | 'routingVersionId' | 'routingFiguresId'>;
 
 const activeVersion = (whose: string): string =>
   `SELECT r.version_id FROM routing_activation r
@@ -152,13 +154,15 @@ const accepting = prepare(
              (SELECT a.id FROM anti_fraud_service a
               WHERE a.merchant_account_id = @account AND a.active AND a.deleted_at IS NULL) AS "antiFraudServiceId",
              coalesce(@named::uuid, (${activeVersion('r.api_key_pair_id = @key::uuid')}),
-                      (${activeVersion('r.api_key_pair_id IS NULL')})) AS "routingVersionId"
+                      (${activeVersion('r.api_key_pair_id IS NULL')})) AS "routingVersionId",
+             (SELECT f.id FROM routing_figures f
+              WHERE f.merchant_account_id = @account ORDER BY f.id DESC LIMIT 1) AS "routingFiguresId"
       FROM payment_service s
       WHERE ${OF_ACCOUNT} AND ${ACCEPTS}
       ORDER BY s.position, s.id`,
 );
 
-/** Finds the services that accept a payment, the active anti-fraud service and the active version of rules, in one snapshot. */
+/** Finds the services that accept a payment, the active anti-fraud service, the active version of rules and its figures, in one snapshot. */
 export async function findAccepting(
   db: Db,
   { merchantAccountId, apiKeyPairId, routingVersionId }: Payee,
@@ -176,10 +180,16 @@ export async function findAccepting(
   );
   return {
     candidates: rows.map(
-      ({ antiFraudServiceId: _service, routingVersionId: _version, ...candidate }) => candidate,
+      ({
+        antiFraudServiceId: _service,
+        routingVersionId: _version,
+        routingFiguresId: _figures,
+        ...candidate
+      }) => candidate,
     ),
     antiFraudServiceId: rows[0]?.antiFraudServiceId ?? null,
     routingVersionId: rows[0]?.routingVersionId ?? null,
+    routingFiguresId: rows[0]?.routingFiguresId ?? null,
   };
 }
 

@@ -14,4 +14,5 @@ FROM due d
 WHERE s.merchant_account_id = d.merchant_account_id AND s.id = d.id
 RETURNING s.merchant_account_id AS "merchantAccountId", s.id, s.version_id AS "versionId",
   s.from_at AS "from", s.to_at AS "to", s.sample,
+  s.created_at AS "createdAt",
   s.place_at AS "placeAt", s.place_id AS "placeId", s.tally, s.failures, s.lease

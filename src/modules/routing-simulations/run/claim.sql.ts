@@ -8,7 +8,7 @@ import type { Simulation } from '../simulation.ts';
 /** A simulation whose next pages a process reads. Nobody else writes until the end of the lease. */
 export type Claimed = Pick<
   Simulation,
-  'merchantAccountId' | 'id' | 'versionId' | 'from' | 'to' | 'sample'
+  'merchantAccountId' | 'id' | 'versionId' | 'from' | 'to' | 'sample' | 'createdAt'
 > & {
   /** The last payment that was read. Null before the first page. */
   readonly place: PastPlace | null;

@@ -2,7 +2,6 @@ import { setImmediate as nextRound } from 'node:timers/promises';
 import type { App } from '../../../app.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { startLoop, type Loop } from '../../../platform/loop.ts';
-import { rememberedVersion } from '../../routing/index.ts';
 import { findSettlementTotals } from '../../settlements/index.ts';
 import { readPastPayments, replayThrough, type PastPayment, type Replay } from '../../transactions/index.ts';
 import { countPayment } from '../model/count.ts';
@@ -10,6 +9,7 @@ import { resultOf } from '../model/expect.ts';
 import { newTally, tallyFromText, type Tally } from '../model/tally.ts';
 import { claimSimulation, recordPages, type Claimed, type ReadPages } from './claim.sql.ts';
 import { comparedPayment, comparedRoute } from './compare.ts';
+import { simulatedVersion } from './simulated-version.ts';
 
 /** The pause of an idle loop. */
 const IDLE_MS = 500;
@@ -70,9 +70,9 @@ async function playTurn(app: App, claimed: Claimed): Promise<void> {
 
 /** Reads pages until the time of the turn is over, or no page is left. */
 async function readPages(app: App, claimed: Claimed): Promise<ReadPages & { readonly hasMore: boolean }> {
-  const { merchantAccountId, versionId, from, to, sample } = claimed;
+  const { merchantAccountId, from, to, sample } = claimed;
   const tally = claimed.tally === null ? newTally() : tallyFromText(claimed.tally);
-  const version = await rememberedVersion(app, merchantAccountId, versionId);
+  const version = await simulatedVersion(app, claimed);
   const replay = replayThrough(app, merchantAccountId, version);
   const endsAt = app.clock.now().getTime() + TURN_MS;
   let { place } = claimed;

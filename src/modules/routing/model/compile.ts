@@ -2,6 +2,7 @@ import { oncePer } from '../../../platform/database/once-per.ts';
 import type { CompiledFigures } from '../figures/figures.ts';
 import { compileCondition, type CompiledCondition } from './condition.ts';
 import type { RoutingFacts } from './facts.ts';
+import { needsFigures } from './needs.ts';
 import type { Condition, Rule, RuleSetVersion } from './rule.ts';
 
 /** A version in the form that each payment asks. */
@@ -12,6 +13,8 @@ export type CompiledVersion = {
   readonly conditions: readonly CompiledCondition[];
   /** The figures that rules by success and by cost compare. Null without such a rule, and before the first figures. */
   readonly figures: CompiledFigures | null;
+  /** True with a rule by success or by cost. */
+  readonly needsFigures: boolean;
 };
 
 export type CompiledRule = {
@@ -31,7 +34,7 @@ export const compileVersion: (version: RuleSetVersion) => CompiledVersion = once
     return place;
   };
   const rules = version.rules.map((rule) => ({ rule, places: rule.conditions.map(placeOf) }));
-  return { version, rules, conditions, figures: null };
+  return { version, rules, conditions, figures: null, needsFigures: needsFigures(version.rules) };
 });
 
 const [UNASKED, HOLDS, FAILS] = [0, 1, 2];

@@ -13,7 +13,8 @@ import { parseInput } from '../../../platform/input/validate.ts';
 import { canAccess, findApiKeyPairs } from '../../accounts/index.ts';
 import { createOrRefuse, refuseKey } from '../../idempotency/index.ts';
 import { activateInput, type ActivateInput } from '../input/rules.ts';
-import { findActiveAt, hasVersion, insertActivation } from '../store.ts';
+import { needsFigures } from '../model/needs.ts';
+import { findActiveAt, findRules, insertActivation, planFigures } from '../store.ts';
 import { recordActivationEvent } from './event.ts';
 import type { Activation, Kept } from '../model/rule-set.ts';
 
@@ -21,9 +22,10 @@ export type Activated = { readonly activation: Activation; readonly replayed: bo
 
 /**
  * Makes a version decide about payments, at once or from a moment on. Without a version, the order of positions decides. Each payment
- * asks for the active version in its own statement, so the next payment in every process follows. Commits once: the activation,
- * its event and the record of the idempotency key. Activations of a merchant account wait for each other. Each at once begins after
- * the one that decides before, whatever the clocks of two processes say.
+ * asks for the active version in its own statement, so the next payment in every process follows. A version that compares services
+ * has its figures seconds later. Commits once: the activation, its event, the round of the figures and the record of the
+ * idempotency key. Activations of a merchant account wait for each other. Each at once begins after the one that decides before,
+ * whatever the clocks of two processes say.
  *
  * input.apiKeyPairId: only payments with the tokens of this key follow. Refuses a key that may not act for the merchant account.
  */
@@ -48,8 +50,8 @@ export async function activateRoutingRuleSet(
   };
   const made = await createOrRefuse(app.db, once, async (tx): Promise<Made> => {
     if (activeFrom && activeFrom <= now) return refuse(PAST);
-    if (versionId !== null && !(await hasVersion(tx, merchantAccountId, versionId)))
-      return refuse(notFound('version of a routing rule set', ['input', 'versionId']));
+    const rules = versionId === null ? [] : await findRules(tx, merchantAccountId, versionId);
+    if (!rules) return refuse(notFound('version of a routing rule set', ['input', 'versionId']));
     if (!known) return refuse(notFound('API key pair', ['input', 'apiKeyPairId']));
     const moments = await momentsOf(tx, { merchantAccountId, apiKeyPairId, activeFrom, now });
     const activation = {
@@ -58,6 +60,7 @@ export async function activateRoutingRuleSet(
       ...{ note, ...moments },
     };
     await insertActivation(tx, activation);
+    if (needsFigures(rules)) await planFigures(tx, merchantAccountId, now);
     await recordActivationEvent(app, tx, activation);
     return ok({
       ...activation,

@@ -5,7 +5,7 @@ import {
   arrange,
   decide,
   FIRST_ATTEMPT,
-  rememberedVersion,
+  decidingVersion,
   type Decision,
   type RoutingDecision,
   type RoutingFacts,
@@ -53,18 +53,18 @@ export type RuledRoute<Service> = {
 
 /**
  * Puts the services that accept a payment in the order of the account's active version. Without one, the order of positions stays. A
- * request that names its service passes the rules by. The same version decides about further attempts. Reads a version once in each
- * process.
+ * request that names its service passes the rules by. The same version and figures decide about further attempts. Reads a
+ * version and a snapshot of figures once in each process.
  */
 export async function applyRules(
   app: App,
-  { merchantAccountId, versionId }: { readonly merchantAccountId: string; readonly versionId: string | null },
+  { merchantAccountId, versionId, figuresId }: Deciding,
   ruled: Ruled,
   candidates: readonly Candidate[],
 ): Promise<Result<RuledRoute<Candidate>, RefusedByRoutingRule>> {
   const { threeDSecureRequest } = ruled.input;
   if (versionId === null || passesBy(ruled)) return ok({ ...unruled(candidates), threeDSecureRequest });
-  const version = await rememberedVersion(app, merchantAccountId, versionId);
+  const version = await decidingVersion(app, merchantAccountId, { versionId, figuresId });
   const facts = factsOf(ruled, app.clock.now());
   const decision = decide(version, facts);
   const { route, rule } = decision;
@@ -88,6 +88,13 @@ export async function applyRules(
     },
   });
 }
+
+/** The version of rules that decides, and the latest figures. Null without one. */
+type Deciding = {
+  readonly merchantAccountId: string;
+  readonly versionId: string | null;
+  readonly figuresId: string | null;
+};
 
 const unruled = (candidates: readonly Candidate[]) => ({
   ...{ services: candidates, alternatives: candidates.slice(1), ruling: null, routing: null },

@@ -1,7 +1,9 @@
 import type { App, Viewer } from '../../../app.ts';
 import {
   decide,
+  decidingVersion,
   findActiveRouting,
+  findLatestFiguresId,
   rememberedVersion,
   trace,
   type Comparison,
@@ -95,7 +97,10 @@ export async function explainDecisionNow(
 ): Promise<{ readonly decision: Decision; readonly explained: ExplainedDecision } | null> {
   const activation = await findActiveRouting(app, viewer, viewer.apiKeyPairId);
   if (!activation?.versionId) return null;
-  const compiled = await rememberedVersion(app, viewer.merchantAccountId, activation.versionId);
+  const { merchantAccountId } = viewer;
+  const { versionId: deciding } = activation;
+  const figuresId = await findLatestFiguresId(app, merchantAccountId);
+  const compiled = await decidingVersion(app, merchantAccountId, { versionId: deciding, figuresId });
   const decision = decide(compiled, facts);
   const { versionId, rule, route, draw, compared, threeDSecure } = decision;
   const explained = {

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts';
 import { findRoute, type Candidate, type CandidateFilter, type Payee } from '../../payment-services/index.ts';
-import { foresee, rememberedVersion, type ForeseenPayment } from '../../routing/index.ts';
+import { foresee, decidingVersion, type ForeseenPayment } from '../../routing/index.ts';
 import { servicesOf } from './apply-rules.ts';
 
 /**
@@ -13,9 +13,10 @@ export async function foreseeRoute(
   filter: CandidateFilter,
   payment: ForeseenPayment,
 ): Promise<readonly Candidate[]> {
-  const { candidates, routingVersionId } = await findRoute(app, payee, filter);
+  const { candidates, routingVersionId, routingFiguresId } = await findRoute(app, payee, filter);
   if (routingVersionId === null) return candidates;
-  const version = await rememberedVersion(app, payee.merchantAccountId, routingVersionId);
+  const deciding = { versionId: routingVersionId, figuresId: routingFiguresId };
+  const version = await decidingVersion(app, payee.merchantAccountId, deciding);
   const decisions = foresee(version, payment);
   return [...new Set(decisions.flatMap((decision) => servicesOf(decision, payment.facts, candidates)))];
 }

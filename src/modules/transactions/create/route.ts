@@ -60,12 +60,13 @@ export async function chooseRoute(
     storesToken: store && isOnlyReadByProvider(instrumentType),
     knownTo: await knowingServices(app, { merchantAccountId, merchantInitiated, tender }),
   };
-  const { candidates, antiFraudServiceId, routingVersionId } = await routeWith(
+  const { candidates, antiFraudServiceId, routingVersionId, routingFiguresId } = await routeWith(
     app,
     { payee, tender },
     { ...filter, intent },
   );
-  const ruled = await applyRules(app, { merchantAccountId, versionId: routingVersionId }, routed, candidates);
+  const deciding = { merchantAccountId, versionId: routingVersionId, figuresId: routingFiguresId };
+  const ruled = await applyRules(app, deciding, routed, candidates);
   if (!ruled.ok) return ruled;
   const { services, ...rules } = ruled.value;
   const [service] = services;

@@ -1,0 +1,2 @@
+export { makeFigures } from './make.ts';
+export { makeNextFigures, startRoutingFigures } from './worker.ts';
