@@ -79,6 +79,11 @@ const orders = fc.record({
   onlyThese: fc.boolean(),
 });
 
+const comparedOrders = fc.record({
+  paymentServiceIds: fc.uniqueArray(fc.constantFrom(...SERVICES), { minLength: 3, maxLength: 5 }),
+  onlyThese: fc.boolean(),
+});
+
 const actions: fc.Arbitrary<Action> = fc.oneof(
   orders.map((order) => ({ kind: 'order' as const, ...order })),
   fc
@@ -87,6 +92,20 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
       { minLength: 2, maxLength: 4 },
     )
     .map((shares) => ({ kind: 'split' as const, shares })),
+  comparedOrders.map((order) => ({
+    kind: 'bySuccess' as const,
+    ...order,
+    lastHours: 24,
+    minimumCases: 10,
+    keepShare: 20,
+  })),
+  comparedOrders.map(({ paymentServiceIds, onlyThese }) => ({
+    ...{ kind: 'byCost' as const, paymentServiceIds, onlyThese },
+    table: paymentServiceIds.map((paymentServiceId, nth) => ({
+      ...{ paymentServiceId, scheme: nth === 0 ? 'visa' : null, country: null, fixed: null },
+      percentage: String(9 - nth),
+    })),
+  })),
   fc.constant({ kind: 'positions' as const }),
   fc.constant({ kind: 'refuse' as const, code: 'not_here' }),
 );

@@ -67,10 +67,13 @@ describe('a decision', () => {
           ...{ attempt: before.attempt + 1, formerOutcome: 'failed', formerErrorCode: 'service_error' },
           formerService: 'a',
         };
-        const { rule, draw, ...decision } = decide(version, { ...before, ...changed });
+        const { rule, draw, compared, ...decision } = decide(version, { ...before, ...changed });
         expect(ruling).toEqual({ version, facts: { ...before, ...changed } });
         expect(route).toEqual(decision.route);
-        expect(retry).toEqual({ ...changed, rule: rule?.position ?? null, draw });
+        expect(retry).toEqual({
+          ...{ ...changed, rule: rule?.position ?? null, draw },
+          ...(compared && { compared }),
+        });
       }),
     );
   });

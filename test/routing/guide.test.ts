@@ -79,5 +79,6 @@ it('the table of limits is that of the code', () => {
   expect(rows).toEqual([
     ...[limits.RULES_MAX, limits.CONDITIONS_MAX, limits.ALTERNATIVES_MAX, limits.VALUES_MAX],
     ...[limits.VALUES_TOTAL_MAX, limits.CHARACTERS_MAX, limits.SERVICES_MAX, limits.SHARES_MAX],
+    ...[limits.COMPARED_MAX, limits.PRICES_MAX],
   ]);
 });

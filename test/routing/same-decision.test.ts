@@ -2,7 +2,13 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { shownRule } from '../../src/graph/resolvers/setup/routing-rules.ts';
 import { compileVersion } from '../../src/modules/routing/model/compile.ts';
-import { decide, FIRST_ATTEMPT, type RoutingFacts } from '../../src/modules/routing/index.ts';
+import {
+  compileFigures,
+  decide,
+  FIRST_ATTEMPT,
+  type Figures,
+  type RoutingFacts,
+} from '../../src/modules/routing/index.ts';
 import type {
   Action,
   Condition,
@@ -29,6 +35,22 @@ const HALVES = {
   action: {
     kind: 'split' as const,
     shares: ['a', 'b'].map((id) => ({ weight: 1, paymentServiceIds: [id], onlyThese: true })),
+  },
+};
+
+const COMPARED_SERVICES = { paymentServiceIds: ['a', 'b', 'c'], onlyThese: false };
+
+/** Compare the services for all payments. */
+const BEST = {
+  action: {
+    ...{ kind: 'bySuccess' as const, ...COMPARED_SERVICES },
+    ...{ lastHours: 24, minimumCases: 10, keepShare: 50 },
+  },
+};
+const CHEAPEST = {
+  action: {
+    ...{ kind: 'byCost' as const, ...COMPARED_SERVICES },
+    table: [{ paymentServiceId: 'b', scheme: null, country: null, percentage: '1.25', fixed: null }],
   },
 };
 
@@ -64,16 +86,24 @@ const conditionOf = (condition: Condition): Condition =>
   condition.fact === 'anyOf' ? { ...condition, tests: condition.tests.map(testOf) } : testOf(condition);
 
 function actionOf(action: Action): Action {
-  if (action.kind === 'order') return { ...action, ...ofShop(action) };
+  if (action.kind === 'order' || action.kind === 'bySuccess') return { ...action, ...ofShop(action) };
+  if (action.kind === 'byCost') {
+    const table = action.table.map((price) => ({
+      ...price,
+      paymentServiceId: idsOfShop([price.paymentServiceId])[0] ?? '',
+    }));
+    return { ...action, ...ofShop(action), table };
+  }
   if (action.kind !== 'split') return action;
   return { ...action, shares: action.shares.map((share) => ({ ...share, ...ofShop(share) })) };
 }
 
+const COMPARED = 'compared { figuresId trial services { paymentServiceId cases lowerBound expectedFee } }';
 const EXPLAIN = `query ($input: ExplainRoutingInput!) { answer: explainRouting(input: $input) {
-  candidates { paymentService { id } } decision { rule ruleName refusalCode draw share threeDSecureRequest
+  candidates { paymentService { id } } decision { rule ruleName refusalCode draw share threeDSecureRequest ${COMPARED}
   rules { name holds conditions { fact holds saw } } } } }`;
 const PAY = `mutation ($input: CreateTransactionInput!) { answer: createTransaction(input: $input) {
-  transaction { routing { rule draw share } attempts { paymentService { id } } }
+  transaction { routing { rule draw share ${COMPARED} } attempts { paymentService { id } } }
   userErrors { code ... on RefusedByRoutingRule { ruleCode } } } }`;
 
 async function ask<Answer>(server: TestServer, document: string, input: object): Promise<Answer> {
@@ -84,9 +114,15 @@ async function ask<Answer>(server: TestServer, document: string, input: object):
 
 const upper = (word: string | null): string | null => word?.toUpperCase() ?? null;
 
+type Compared = { readonly services: readonly { readonly paymentServiceId: string }[] } | null;
+
+/** Returns the compared services, best first. Undefined if the rule compared none. */
+const rankOf = (decision: Explained['decision'] | undefined) =>
+  decision?.compared?.services.map(({ paymentServiceId }) => paymentServiceId);
+
 type Explained = {
   readonly candidates: readonly unknown[];
-  readonly decision: Omit<Decision, 'version'> | null;
+  readonly decision: (Omit<Decision, 'version'> & { readonly compared: Compared }) | null;
 };
 
 /** Explains the payments, and pays once for a buyer. */
@@ -106,12 +142,32 @@ async function answersOf(server: TestServer, buyerId: string): Promise<readonly 
   return [...(await Promise.all(explained)), await ask<object>(server, PAY, input)];
 }
 
+/** Stores a snapshot in which the third service authorises most, and the first costs least. */
+async function keepFigures(): Promise<Figures> {
+  const [{ app }] = servers;
+  const { services, id: merchantAccountId } = shop;
+  const content = {
+    rates: services.map((paymentServiceId, nth) => ({
+      ...{ paymentServiceId, lastHours: 24, segment: ['method' as const], values: ['card'] },
+      ...{ authorized: 80 + 5 * nth, declined: 9, failed: 1 },
+    })),
+    fees: services.slice(0, 1).map((paymentServiceId) => ({
+      ...{ paymentServiceId, segment: ['method' as const, 'currency' as const], values: ['card', 'EUR'] },
+      ...{ payments: 50, amount: 60_000, fees: 307 },
+    })),
+  };
+  const [id, madeAt] = [app.ids.uuid(), app.clock.now()];
+  await app.db.prisma.routingFigures.create({ data: { merchantAccountId, id, madeAt, content } });
+  return { id, madeAt: madeAt.toISOString(), ...content };
+}
+
 it('the same payment and version have the same service in each process, and after a restart', async () => {
   const { buyer } = await shop.ask<{ buyer: { id: string } }>(
     'mutation { answer: createBuyer(input: {}) { buyer { id } } }',
   );
+  const figures = await keepFigures();
   const known: { readonly version: RuleSetVersion; readonly answers: readonly object[] }[] = [];
-  for (const drawn of [versionOf(HALVES), ...VERSIONS]) {
+  for (const drawn of [...[HALVES, BEST, CHEAPEST].map((rule) => versionOf(rule)), ...VERSIONS]) {
     const rules = drawn.rules.map((rule) => ({
       ...rule,
       conditions: rule.conditions.map(conditionOf),
@@ -130,13 +186,16 @@ it('the same payment and version have the same service in each process, and afte
   for (const { version, answers } of known) {
     await shop.activate({ versionId: version.id });
     expect(await answersOf(servers[1], buyer.id)).toEqual(answers);
-    const compiled = compileVersion(version);
+    const compiled = { ...compileVersion(version), figures: compileFigures(figures) };
     const decided = PAYMENTS.map((facts) =>
       decide(compiled, { ...facts, hasGiftCards: false, at: new Date() }),
     );
     const explained = (answers as readonly Explained[]).slice(0, -1).map(({ decision }) => decision);
-    expect(explained.map((each) => [each?.rule, each?.draw, each?.share])).toEqual(
-      decided.map(({ rule, draw }) => [rule?.position ?? null, draw?.number ?? null, draw?.share ?? null]),
+    expect(explained.map((each) => [each?.rule, each?.draw, each?.share, rankOf(each)])).toEqual(
+      decided.map(({ rule, draw, compared }) => [
+        ...[rule?.position ?? null, draw?.number ?? null, draw?.share ?? null],
+        compared?.services.map(({ paymentServiceId }) => paymentServiceId),
+      ]),
     );
   }
   const [halves] = known;
@@ -145,4 +204,12 @@ it('the same payment and version have the same service in each process, and afte
       expect.objectContaining({ decision: expect.objectContaining({ draw: expect.any(Number) }) }),
     ),
   );
+  const [first, , third] = shop.services;
+  const bestOf = (place: number) =>
+    new Set(
+      (known[place]?.answers as readonly Explained[])
+        .slice(0, -1)
+        .map(({ decision }) => rankOf(decision)?.[0]),
+    );
+  expect([bestOf(1), bestOf(2).has(first)]).toEqual([new Set([third]), true]);
 });

@@ -34,6 +34,7 @@ export function valueSetOf(
 export const withIds = (file: RoutingFile, account: Account): readonly Json[] =>
   renamed(file.rules, {
     services: idsOfServices(account),
+    price: idOfPrice(account),
     service: (given) => idOf(account, given),
     valueSet: (fact, given, name) => {
       const { stored, name: own } = valueSetOf(given, file, account);
@@ -45,6 +46,7 @@ export const withIds = (file: RoutingFile, account: Account): readonly Json[] =>
 export const withValues = (file: RoutingFile, account: Account): readonly Json[] =>
   renamed(file.rules, {
     services: idsOfServices(account),
+    price: idOfPrice(account),
     service: (given) => idOf(account, given),
     valueSet: (fact, given, name) => {
       const { own, stored } = valueSetOf(given, file, account);
@@ -64,6 +66,10 @@ export const withNames = (rules: readonly Json[], account: Account): readonly Js
       isTexts(paymentServiceIds)
         ? { ...order, paymentServices: paymentServiceIds.map((id) => nameOf(account.services, id)) }
         : { ...order, paymentServiceIds },
+    price: ({ paymentServiceId, ...price }) =>
+      typeof paymentServiceId === 'string'
+        ? { paymentService: nameOf(account.services, paymentServiceId), ...price }
+        : { paymentServiceId, ...price },
     service: (id) => nameOf(account.services, id),
     valueSet: (fact, id, name) => {
       const valueSet = nameOf(account.valueSets, id);
@@ -91,6 +97,14 @@ const idsOfServices =
     const { paymentServices, ...others } = order;
     if (!isTexts(paymentServices) || 'paymentServiceIds' in order) return order;
     return { ...others, paymentServiceIds: paymentServices.map((given) => idOf(account, given)) };
+  };
+
+const idOfPrice =
+  (account: Account): Renaming['price'] =>
+  (price) => {
+    const { paymentService, ...others } = price;
+    if (typeof paymentService !== 'string' || 'paymentServiceId' in price) return price;
+    return { paymentServiceId: idOf(account, paymentService), ...others };
   };
 
 function idOf({ services }: Account, given: string): string {
@@ -122,10 +136,14 @@ const simpleValue = (value: unknown): unknown => {
   return isObject(value) ? simple(value) : value;
 };
 
+/** The defaults of a rule by success. */
+const DEFAULTS: Readonly<Record<string, number>> = { lastHours: 72, keepShare: 5, minimumCases: 100 };
+
 function saysNothing(name: string, value: unknown): boolean {
   if (value === null || value === undefined) return true;
   if (name === 'not' || name === 'onlyThese') return value === false;
-  return name === 'conditions' && Array.isArray(value) && value.length === 0;
+  if (name in DEFAULTS) return value === DEFAULTS[name];
+  return (name === 'conditions' || name === 'table') && Array.isArray(value) && value.length === 0;
 }
 
 /** Returns a text that is the same for rules that mean the same. */

@@ -45,15 +45,42 @@ function range({ min, max }: Json): string {
 
 /** Says an action in words. */
 export function actionWords(action: unknown): string {
-  const { order, split, positions, refuse } = isObject(action) ? action : {};
+  const { order, split, bySuccess, byCost, positions, refuse } = isObject(action) ? action : {};
   if (isObject(order)) return `ask ${orderWords(order)}`;
   if (Array.isArray(split))
     return `split ${listed(
       listIn(split).map((share) => `${text(share['weight'])} to ${orderWords(share)}`),
       'and',
     )}`;
+  if (isObject(bySuccess)) return successWords(bySuccess);
+  if (isObject(byCost)) return costWords(byCost);
   if (positions === true) return 'keep the order of positions';
   return isObject(refuse) ? `refuse with ${text(refuse['code'])}` : JSON.stringify(action);
+}
+
+function successWords({ lastHours, keepShare, minimumCases, ...order }: Json): string {
+  const terms = `the last ${text(lastHours ?? 72)} hours, from ${text(minimumCases ?? 100)} cases on`;
+  return `ask the one with the most success of ${comparedWords(order)} (${terms}, ${text(keepShare ?? 5)} % try the others)`;
+}
+
+function costWords({ table, ...order }: Json): string {
+  const prices = listIn(table).map(priceWords);
+  const words = `ask the cheapest of ${comparedWords(order)}`;
+  return prices.length === 0 ? words : `${words} (without settlements: ${listed(prices, 'and')})`;
+}
+
+function priceWords({ paymentService, scheme, country, percentage, fixed }: Json): string {
+  const price = [
+    `${text(percentage)} %`,
+    ...(isObject(fixed) ? [`${text(fixed['amount'])} minor units of ${text(fixed['currency'])}`] : []),
+  ];
+  const payments = [scheme, country].filter((each) => each !== null && each !== undefined).map(text);
+  return `${text(paymentService)} ${price.join(' + ')}${payments.length === 0 ? '' : ` for ${payments.join(' in ')}`}`;
+}
+
+function comparedWords({ paymentServices, onlyThese }: Json): string {
+  const names = listed((Array.isArray(paymentServices) ? paymentServices : []).map(valueWords), 'and');
+  return onlyThese === true ? `${names} alone` : names;
 }
 
 function orderWords({ paymentServices, onlyThese }: Json): string {

@@ -55,9 +55,20 @@ const SERVICES: Alternative = {
   description: 'The display names or ids of 1 to 20 payment services, best first.',
 };
 
+const COMPARED: Alternative = {
+  ...SERVICES,
+  description: 'The display names or ids of 2 to 10 payment services.',
+};
+
 const ALTERNATIVES: Readonly<Record<string, Alternative>> = {
   RoutingServiceOrderInput: SERVICES,
   RoutingShareInput: SERVICES,
+  RoutingBySuccessInput: COMPARED,
+  RoutingByCostInput: COMPARED,
+  RoutingPriceInput: {
+    ...{ id: 'paymentServiceId', name: 'paymentService' },
+    description: "The display name or the id of one of the action's payment services.",
+  },
   RoutingSharedMetadataInput: {
     ...{ id: 'valueSetId', name: 'valueSet' },
     description: 'The name or the id of a value set of the kind TEXT.',

@@ -8,6 +8,8 @@ export type SharedFact = 'countryIn' | 'binIn' | 'metadataIn';
 export type Renaming = {
   /** Returns the part of an order that names its services. */
   readonly services: (order: Json) => Json;
+  /** Returns a price that names its service in the other way. */
+  readonly price: (price: Json) => Json;
   /** Returns the other name of a payment service. */
   readonly service: (given: string) => string;
   /** Returns the fact for a value set. `name` is the name of an entry of the metadata. */
@@ -54,10 +56,18 @@ function sharedMetadata({ name, ...others }: Json, { valueSet }: Renaming): Json
 export const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-const actionOf = (action: Json, { services }: Renaming): Json => ({
+/** Renames the services of an order by cost, and those of its prices. */
+const costOf = (order: Json, { services, price }: Renaming): Json => ({
+  ...services(order),
+  ...member(order, 'table', (table) => each(table, price)),
+});
+
+const actionOf = (action: Json, renaming: Renaming): Json => ({
   ...action,
-  ...member(action, 'order', (order) => inObject(order, services)),
-  ...member(action, 'split', (shares) => each(shares, services)),
+  ...member(action, 'order', (order) => inObject(order, renaming.services)),
+  ...member(action, 'split', (shares) => each(shares, renaming.services)),
+  ...member(action, 'bySuccess', (order) => inObject(order, renaming.services)),
+  ...member(action, 'byCost', (order) => inObject(order, (given) => costOf(given, renaming))),
 });
 
 const member = (of: Json, name: string, change: (value: unknown) => unknown): Json =>

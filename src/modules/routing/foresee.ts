@@ -12,7 +12,8 @@ export type ForeseenPayment = { readonly facts: RoutingFacts; readonly open: rea
 
 /**
  * Lists the decisions that a version may make about a payment once its open facts are known. The list never lacks a decision. It may
- * hold one that no payment gets, because each condition is asked alone.
+ * hold one that no payment gets, because each condition is asked alone. A rule that compares services names the same ones later, but
+ * perhaps in another order.
  */
 export function foresee(compiled: CompiledVersion, payment: ForeseenPayment): readonly Decision[] {
   const open = new Set<Condition['fact']>(payment.open);

@@ -3,7 +3,7 @@ export type { ComparedService, Comparison } from './figures/comparison.ts';
 export type { Warning } from './model/check.ts';
 export { countFigures, type PastOutcomes, type SettledFees } from './figures/count.ts';
 export { compileFigures, type Figures } from './figures/figures.ts';
-export { comparesCosts, needsFigures, periodsOf } from './model/needs.ts';
+export { comparesCosts, needsFigures, periodsOf } from './figures/needs.ts';
 export { wilson } from './figures/wilson.ts';
 export type { CompiledVersion } from './model/compile.ts';
 export { FIRST_ATTEMPT, type RoutingFacts } from './model/facts.ts';

@@ -73,10 +73,33 @@ describe('the difference of two lists of rules', () => {
       ],
     ],
     [
+      'actions that compare services',
+      [rule('A', { action: { bySuccess: { paymentServices: ['x', 'y'], lastHours: 72, keepShare: 5 } } })],
+      [
+        rule('A', { action: { bySuccess: { paymentServices: ['x', 'y'], minimumCases: 100 } } }),
+        rule('B', { action: { bySuccess: { paymentServices: ['x', 'y'], keepShare: 0, onlyThese: true } } }),
+        rule('C', {
+          action: {
+            byCost: {
+              paymentServices: ['x', 'y', 'z'],
+              table: [
+                { paymentService: 'x', scheme: 'VISA', country: 'DE', percentage: '1.2' },
+                { paymentService: 'y', percentage: '0', fixed: { amount: 8, currency: 'EUR' } },
+              ],
+            },
+          },
+        }),
+      ],
+      [
+        'Rule "B" is new at position 2: always, ask the one with the most success of x and y alone (the last 72 hours, from 100 cases on, 0 % try the others).',
+        'Rule "C" is new at position 3: always, ask the cheapest of x, y and z (without settlements: x 1.2 % for VISA in DE and y 0 % + 8 minor units of EUR).',
+      ],
+    ],
+    [
       'facts and actions of a later version',
       [],
-      [rule('A', { conditions: [{ fact: { attempt: { min: 2 } } }], action: { bySuccess: {} } })],
-      ['Rule "A" is new at position 1: if attempt is {"min":2}, {"bySuccess":{}}.'],
+      [rule('A', { conditions: [{ fact: { attempt: { min: 2 } } }], action: { byWeather: {} } })],
+      ['Rule "A" is new at position 1: if attempt is {"min":2}, {"byWeather":{}}.'],
     ],
   ])('says %s', (_, before, after, words) => {
     expect(differenceOf(before, after)).toEqual(words);

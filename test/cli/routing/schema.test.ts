@@ -25,7 +25,7 @@ describe('the description of a file', () => {
     const inputs = examplesOf('routing-rules').map((input) => ({ ruleSet: 'Cards', ...input }));
     const files = examplesOf('routing-files');
 
-    expect([inputs.length, files.length]).toEqual([6, 1]);
+    expect([inputs.length, files.length]).toEqual([8, 1]);
     for (const file of [...inputs, ...files]) expect([check(file), check.errors]).toEqual([true, null]);
   });
 
@@ -42,6 +42,17 @@ describe('the description of a file', () => {
       }),
     ],
     ['a name of the former service', fileOf({ conditions: [{ fact: { formerService: ['Service 1'] } }] })],
+    [
+      'names of compared services and their prices',
+      fileOf({
+        action: {
+          byCost: {
+            paymentServices: ['A', 'B'],
+            table: [{ paymentService: 'A', percentage: '1.25', fixed: { amount: 5, currency: 'EUR' } }],
+          },
+        },
+      }),
+    ],
     ['lists', fileOf({}, { valueSets: [{ name: 'Nordics', kind: 'COUNTRY', values: ['DK'] }] })],
     ['its own place', fileOf({}, { $schema: './routing.schema.json' })],
   ])('accepts %s', (_, file) => {
@@ -61,6 +72,14 @@ describe('the description of a file', () => {
     [
       'names and ids of services together',
       fileOf({ action: { order: { paymentServices: ['A'], paymentServiceIds: ['0190'] } } }),
+    ],
+    [
+      'a price without a service',
+      fileOf({ action: { byCost: { paymentServices: ['A', 'B'], table: [{ percentage: '1' }] } } }),
+    ],
+    [
+      'a share for trying above a half',
+      fileOf({ action: { bySuccess: { paymentServices: ['A', 'B'], keepShare: 51 } } }),
     ],
     ['an order without services', fileOf({ action: { order: {} } })],
     [

@@ -3,7 +3,7 @@ import { text } from '../../../platform/input/text.ts';
 import { optional } from '../../../platform/input/values.ts';
 import { CONDITIONS_MAX, PERIODS_MAX, RULES_MAX } from '../model/limits.ts';
 import type { Rule } from '../model/rule.ts';
-import { periodsOf } from '../model/needs.ts';
+import { periodsOf } from '../figures/needs.ts';
 import { action } from './actions.ts';
 import { condition, type GivenCondition } from './conditions.ts';
 

@@ -2,7 +2,7 @@ import { oncePer } from '../../../platform/database/once-per.ts';
 import type { CompiledFigures } from '../figures/figures.ts';
 import { compileCondition, type CompiledCondition } from './condition.ts';
 import type { RoutingFacts } from './facts.ts';
-import { needsFigures } from './needs.ts';
+import { needsFigures } from '../figures/needs.ts';
 import type { Condition, Rule, RuleSetVersion } from './rule.ts';
 
 /** A version in the form that each payment asks. */

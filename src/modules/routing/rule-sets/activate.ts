@@ -13,7 +13,7 @@ import { parseInput } from '../../../platform/input/validate.ts';
 import { canAccess, findApiKeyPairs } from '../../accounts/index.ts';
 import { createOrRefuse, refuseKey } from '../../idempotency/index.ts';
 import { activateInput, type ActivateInput } from '../input/rules.ts';
-import { needsFigures } from '../model/needs.ts';
+import { needsFigures } from '../figures/needs.ts';
 import { findActiveAt, findRules, insertActivation, planFigures } from '../store.ts';
 import { recordActivationEvent } from './event.ts';
 import type { Activation, Kept } from '../model/rule-set.ts';
