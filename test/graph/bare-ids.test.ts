@@ -16,6 +16,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'WebhookTestAttempt.webhookId': 'A test is stored nowhere.',
   'RefundApprovalRequired.approvalId': 'The payload has the record beside the error.',
   'Operation.paymentServiceKey': 'Names a request at the provider.',
+  'RoutingComparison.figuresId':
+    'The snapshot is removed after a day, and the payment keeps what was compared.',
   'DeleteWebhookEndpointPayload.deletedId': 'The record is gone.',
   'DeleteBuyerPayload.deletedId': 'The record is gone.',
   'DeleteShippingDetailsPayload.deletedId': 'The record is gone.',
