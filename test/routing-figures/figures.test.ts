@@ -99,6 +99,42 @@ describe('a rule by success', () => {
     ...{ expectedFee: null, feeSource: null },
   });
 
+  it('reads a snapshot once in a process, and then takes no statement more than another rule', async () => {
+    const [first, second, third] = shop.services;
+    await makePast(ago(1));
+    await shop.follow(bySuccess([second, third, first]));
+    await makeAllFigures(server);
+    const input = { amount: 1300 };
+    expect(await Promise.all([1, 2, 3].map(() => shop.asked(input)))).toEqual([[1], [1], [1]]);
+
+    // A second reading would find no figures.
+    await server.app.db.prisma.routingFigures.updateMany({
+      where: { merchantAccountId: shop.id },
+      data: { content: { rates: [], fees: [] } },
+    });
+    expect(await shop.asked(input)).toEqual([1]);
+    const bySuccessSent = await statementsOf(() => shop.asked(input));
+    await shop.follow(order(first));
+    await shop.asked(input);
+    expect(bySuccessSent).toEqual(await statementsOf(() => shop.asked(input)));
+    expect(bySuccessSent).toContain('payment_services_accepting');
+  });
+
+  /** Returns the names of the statements that a request sends, those of background work left out. */
+  async function statementsOf(request: () => Promise<unknown>): Promise<readonly (string | null)[]> {
+    const { db } = server.app;
+    const { query } = db;
+    const sent: (string | null)[] = [];
+    const recording: typeof query = (statement) => {
+      sent.push(statement.name);
+      return query.call(db, statement);
+    };
+    Object.assign(db, { query: recording });
+    await request();
+    Object.assign(db, { query });
+    return sent.filter((name) => !/^(relay_|accounts_away)/.test(name ?? '')).toSorted();
+  }
+
   it('decides about a further attempt by the figures of the first', async () => {
     const [first, second, third] = shop.services;
     await makePast(ago(1));
