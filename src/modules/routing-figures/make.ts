@@ -4,7 +4,7 @@ import { readSettledFees } from '../settlements/index.ts';
 import { readPastOutcomes } from '../transactions/index.ts';
 
 /**
- * Counts the past of a merchant account's services, as far as the rules compare it. Reads at most 100,000 payments and 50,000 settled
+ * Counts the past of a merchant account's services, as far as the rules compare it. Reads at most 50,000 payments and 20,000 settled
  * charges, the latest ones, in two statements. Stores nothing.
  */
 export async function makeFigures(

@@ -4,7 +4,7 @@ import { prepareFile } from '../../platform/database/statement.ts';
 import type { SettledFees } from '../routing/index.ts';
 
 /** The most entries that are read, the latest ones. They take about a second. */
-const CHARGES_MAX = 50_000;
+const CHARGES_MAX = 20_000;
 
 /** The age of the oldest entries that count. Contracts change. */
 const DAYS = 90;

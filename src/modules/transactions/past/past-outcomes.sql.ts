@@ -2,8 +2,8 @@ import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
 import type { PastOutcomes } from '../../routing/index.ts';
 
-/** The most payments that are read, the latest ones. They take about a second, and more would prove no more. */
-const PAYMENTS_MAX = 100_000;
+/** The most payments that are read, the latest ones. They take a second or two, and more would prove no more. */
+const PAYMENTS_MAX = 50_000;
 
 const HOUR_MS = 3_600_000;
 
