@@ -159,13 +159,16 @@ const servicesOf = ({ paymentServiceIds }: Order, { services }: Names): string =
   writeList(paymentServiceIds.map((id) => services.get(id) ?? id));
 
 /** Writes an action as sentences. A split has one for each share. */
-export function actionTexts({ order, split, refuse }: Action, names: Names): readonly string[] {
+export function actionTexts(given: Action, names: Names): readonly string[] {
+  const { order, split, refuse, bySuccess, byCost } = given;
   const { action } = words;
   if (refuse) return [action.refuse(refuse.code)];
   if (order) {
     const services = servicesOf(order, names);
     return [order.onlyThese ? action.only(services) : action.order(services)];
   }
+  if (bySuccess) return successTexts(bySuccess, names);
+  if (byCost) return costTexts(byCost, names);
   if (!split) return [action.positions];
   const sum = split.reduce((total, { weight }) => total + weight, 0);
   return split.map((share) => {
@@ -173,3 +176,36 @@ export function actionTexts({ order, split, refuse }: Action, names: Names): rea
     return share.onlyThese ? action.shareOnly(part, services) : action.share(part, services);
   });
 }
+
+function successTexts(
+  { lastHours = 72, keepShare = 5, minimumCases = 100, ...order }: NonNullable<Action['bySuccess']>,
+  names: Names,
+): readonly string[] {
+  const services = servicesOf(order, names);
+  const { action } = words;
+  return [
+    order.onlyThese ? action.bySuccessOnly(services) : action.bySuccess(services),
+    action.successTerms(lastHours, minimumCases, PERCENT.format(keepShare / 100)),
+  ];
+}
+
+function costTexts({ table = [], ...order }: NonNullable<Action['byCost']>, names: Names): readonly string[] {
+  const services = servicesOf(order, names);
+  const { action } = words;
+  return [
+    order.onlyThese ? action.byCostOnly(services) : action.byCost(services),
+    ...table.map(({ paymentServiceId, percentage, fixed, scheme, country }) => {
+      const service = names.services.get(paymentServiceId) ?? paymentServiceId;
+      const price = writeList([FEE.format(Number(percentage) / 100), ...(fixed ? [writeMoney(fixed)] : [])]);
+      const payments = [
+        ...(scheme ? [schemeName(scheme)] : []),
+        ...(country ? [nameOfCode('region', country) ?? country] : []),
+      ];
+      return payments.length === 0
+        ? action.price(service, price)
+        : action.priceFor(service, price, writeList(payments));
+    }),
+  ];
+}
+
+const FEE = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 4 });

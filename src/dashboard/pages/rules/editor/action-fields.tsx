@@ -4,13 +4,16 @@ import { binder, CheckField, optionsOf, SelectField, TextField } from '../../../
 import { Handle } from '../../../design/list/order.tsx';
 import { texts } from '../../../texts/texts.ts';
 import type { Own } from '../query.ts';
-import { newShare, type OrderForm, type RuleForm, type ShareForm } from './form.ts';
+import { PriceFields, SuccessFields } from './compared-fields.tsx';
+import { ACTION_KINDS, newShare, type OrderForm, type RuleForm, type ShareForm } from './form.ts';
 import { useOrder } from './use-order.ts';
 
 const { form: words } = texts.routingRules;
 
 /** The most services of an order. */
 const SERVICES_MAX = 20;
+/** The most services that a rule compares. */
+const COMPARED_MAX = 10;
 /** The least and the most shares of a split. */
 const SHARES = { min: 2, max: 10 } as const;
 
@@ -30,10 +33,13 @@ export function ActionFields({ value, own, onChange, path }: ActionFieldsProps) 
       <SelectField
         {...bind('action')}
         label={words.action}
-        options={optionsOf(words.actions, ['order', 'split', 'positions', 'refuse'])}
+        options={optionsOf(words.actions, ACTION_KINDS)}
       />
       {value.action === 'order' && (
         <OrderFields order={value.order} own={own} onChange={(order) => onChange({ ...value, order })} />
+      )}
+      {(value.action === 'bySuccess' || value.action === 'byCost') && (
+        <ComparedFields {...{ value, own, onChange }} path={`${path}action.`} />
       )}
       {value.action === 'split' && (
         <ShareFields shares={value.shares} own={own} onChange={(shares) => onChange({ ...value, shares })} />
@@ -58,14 +64,44 @@ export function ActionFields({ value, own, onChange, path }: ActionFieldsProps) 
   );
 }
 
+/** The services that a rule compares, and its terms. */
+function ComparedFields({ value, own, onChange, path }: ActionFieldsProps) {
+  const { order, prices } = value;
+  // A price is of a listed service.
+  const choose = (next: OrderForm): void =>
+    onChange({
+      ...value,
+      order: next,
+      prices: prices.filter(({ service }) => next.services.includes(service)),
+    });
+  return (
+    <>
+      <OrderFields {...{ order, own }} label={words.compared} max={COMPARED_MAX} onChange={choose} />
+      {value.action === 'bySuccess' ? (
+        <SuccessFields {...{ value, onChange, path }} />
+      ) : (
+        <PriceFields {...{ value, own, onChange, path }} />
+      )}
+    </>
+  );
+}
+
 type OrderFieldsProps<Order> = {
   readonly order: Order;
   readonly own: Own;
   readonly onChange: (order: Order) => void;
+  readonly label?: string;
+  readonly max?: number;
 };
 
 /** Services in an order that a person drags, or changes by the keyboard. */
-function OrderFields<Order extends OrderForm>({ order, own, onChange }: OrderFieldsProps<Order>) {
+function OrderFields<Order extends OrderForm>({
+  order,
+  own,
+  onChange,
+  label = words.services,
+  max = SERVICES_MAX,
+}: OrderFieldsProps<Order>) {
   const prefix = useId();
   const { services } = order;
   const nameOf = (id: string): string =>
@@ -82,7 +118,7 @@ function OrderFields<Order extends OrderForm>({ order, own, onChange }: OrderFie
   const others = own.services.filter(({ id }) => !services.includes(id));
   return (
     <div className="field">
-      <span className="label">{words.services}</span>
+      <span className="label">{label}</span>
       <ol className="service-order" data-dragging={reordering.dragged !== null}>
         {reordering.order.map((key, at) => (
           <li key={key} data-dragged={reordering.dragged === key}>
@@ -100,7 +136,7 @@ function OrderFields<Order extends OrderForm>({ order, own, onChange }: OrderFie
       <p className="visually-hidden" role="status">
         {reordering.said}
       </p>
-      {others.length > 0 && services.length < SERVICES_MAX && (
+      {others.length > 0 && services.length < max && (
         <SelectField
           label={words.addService}
           value=""

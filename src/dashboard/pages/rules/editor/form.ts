@@ -9,6 +9,7 @@ import {
   type Rule,
   type Test,
 } from '../rule.ts';
+import { byCostFrom, bySuccessFrom, comparedForm, NEW_COMPARED, type ComparedForm } from './compared.ts';
 import { factFrom, partsOf, type TestParts } from './values.ts';
 
 /** A test as a person fills it in. */
@@ -22,13 +23,17 @@ export type OrderForm = { readonly services: readonly string[]; readonly onlyThe
 
 export type ShareForm = OrderForm & { readonly weight: string };
 
-export type ActionKind = 'order' | 'split' | 'positions' | 'refuse';
+/** The kinds of actions in the order of the list. */
+export const ACTION_KINDS = ['order', 'split', 'bySuccess', 'byCost', 'positions', 'refuse'] as const;
+
+export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /** A rule as a person fills it in. The values of actions that are not chosen stay, so that a person may return to them. */
-export type RuleForm = {
+export type RuleForm = ComparedForm & {
   readonly name: string;
   readonly conditions: readonly ConditionForm[];
   readonly action: ActionKind;
+  /** The services in an order, and those that a rule compares. */
   readonly order: OrderForm;
   readonly shares: readonly ShareForm[];
   readonly code: string;
@@ -56,6 +61,7 @@ export const newShare = (weight: string): ShareForm => ({ weight, services: [], 
 
 /** A new rule without conditions. */
 export const NEW_RULE: RuleForm = {
+  ...NEW_COMPARED,
   ...{ name: '', conditions: [], action: 'order', code: '', wish: 'none' },
   order: { services: [], onlyThese: false },
   shares: [newShare('5'), newShare('95')],
@@ -63,18 +69,24 @@ export const NEW_RULE: RuleForm = {
 
 /** Returns the form of a rule. */
 export function formOf({ name, conditions = [], action, threeDSecure }: Rule): RuleForm {
-  const { order, split, refuse } = action;
+  const { split, refuse, bySuccess, byCost } = action;
+  const order = action.order ?? bySuccess ?? byCost;
   return {
     ...NEW_RULE,
     name,
     conditions: conditions.map(conditionForm),
-    action: order ? 'order' : split ? 'split' : refuse ? 'refuse' : 'positions',
+    action: kindOf(action),
+    ...comparedForm(action),
     ...(order && { order: orderForm(order) }),
     ...(split && { shares: split.map((share) => ({ ...orderForm(share), weight: String(share.weight) })) }),
     ...(refuse && { code: refuse.code }),
     wish: threeDSecure ?? 'none',
   };
 }
+
+/** Returns the kind of an action. An action that this page does not know is shown as the order of positions. */
+const kindOf = (action: Action): ActionKind =>
+  ACTION_KINDS.find((kind) => kind in action && action[kind] != null) ?? 'positions';
 
 type Order = { readonly paymentServiceIds: readonly string[]; readonly onlyThese?: boolean | undefined };
 
@@ -119,7 +131,7 @@ function testOf(form: TestForm): Test | null {
   return fact && { not: form.is === 'not', fact };
 }
 
-function actionOf({ action, order, shares, code }: RuleForm): Action | null {
+function actionOf({ action, order, shares, code, ...compared }: RuleForm): Action | null {
   switch (action) {
     case 'positions':
       return { positions: true };
@@ -127,6 +139,10 @@ function actionOf({ action, order, shares, code }: RuleForm): Action | null {
       return code.trim() === '' ? null : { refuse: { code: code.trim() } };
     case 'order':
       return order.services.length === 0 ? null : { order: orderOf(order) };
+    case 'bySuccess':
+      return bySuccessFrom(orderOf(order), compared);
+    case 'byCost':
+      return byCostFrom(orderOf(order), compared);
     case 'split':
       return shares.every(isShare)
         ? { split: shares.map((share) => ({ weight: Number(share.weight), ...orderOf(share) })) }
