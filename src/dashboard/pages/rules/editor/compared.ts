@@ -63,9 +63,13 @@ const hasSeveral = ({ paymentServiceIds }: Order): boolean => paymentServiceIds.
 const wholeNumber = (text: string): number | undefined =>
   /^\d{1,6}$/.test(text.trim()) ? Number(text) : undefined;
 
+/** Reads a fixed part. Zero makes a price for one currency alone. */
+const fixedAmount = (text: string, currency: string): number | null =>
+  /^0+([.,]0*)?$/.test(text.trim()) ? 0 : readMoney(text, currency);
+
 function priceFrom({ service, scheme, country, percentage, fixed, currency }: PriceForm): Price | null {
   const percent = percentage.trim().replace(',', '.');
-  const amount = fixed.trim() === '' || currency === '' ? null : readMoney(fixed, currency);
+  const amount = fixed.trim() === '' || currency === '' ? null : fixedAmount(fixed, currency);
   // A fixed part without its currency is not readable.
   const isReadable = fixed.trim() === '' || amount !== null;
   if (service === '' || !isReadable || !/^\d{1,2}(\.\d{1,4})?$/.test(percent)) return null;
