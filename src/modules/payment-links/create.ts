@@ -12,7 +12,7 @@ import { refuseKey, createOrRefuse } from '../idempotency/index.ts';
 import { canonicalMetadata } from '../../platform/input/metadata.ts';
 import { parseInput } from '../../platform/input/validate.ts';
 import { findBuyerIdBy, lockBuyer, readShippingDetails, type Buyer } from '../payment-methods/index.ts';
-import { findRoutingVersionHeads } from '../routing/index.ts';
+import { prepareVersion } from '../routing/index.ts';
 import { canonicalOptions, refuseSplitsOff } from '../transactions/index.ts';
 import { recordLinkEvent } from './event.ts';
 import { createPaymentLinkInput, type CreatePaymentLinkInput } from './input.ts';
@@ -40,11 +40,10 @@ const LIFETIME_MS = 24 * 3_600_000;
  */
 export async function createPaymentLink(
   app: App,
-  viewer: Viewer,
+  { merchantAccountId }: Viewer,
   given: unknown,
   idempotencyKey: string | null | undefined,
 ): Promise<Result<CreatedPaymentLink, Refusal | IdempotencyRefusal>> {
-  const { merchantAccountId } = viewer;
   const badKey = refuseKey(idempotencyKey);
   if (badKey) return refuse(badKey);
   const parsed = parseInput(createPaymentLinkInput(app), given);
@@ -71,12 +70,11 @@ export async function createPaymentLink(
   const id = app.ids.uuid();
   const secrets = await makeToken(app, merchantAccountId, id);
   const buyerId = await buyerIdOf(app, merchantAccountId, input);
-  const named =
-    routingVersionId === null ? [] : await findRoutingVersionHeads(app, viewer, [routingVersionId]);
   const created = await createOrRefuse(app.db, once, async (tx): Promise<Made> => {
     const off = splits && refuseSplitsOff(app);
     if (off) return refuse(off);
-    if (named.includes(null)) return refuse(UNKNOWN_VERSION);
+    if (!(await preparedFor(app, tx, { merchantAccountId, routingVersionId })))
+      return refuse(UNKNOWN_VERSION);
     const owned = await ownersOf(tx, merchantAccountId, input, buyerId);
     if (!owned.ok) return owned;
     const now = await databaseNow(tx);
@@ -102,6 +100,17 @@ type Made = Result<PaymentLinkJson, Refusal>;
 
 const UNKNOWN_VERSION = notFound('version of a routing rule set', ['input', 'routingVersionId']);
 const PAST = invalidInput(['input', 'expiresAt'], 'Must be in the future.');
+
+/** Prepares the version that a link names. Returns false for an unknown one. */
+const preparedFor = async (
+  { clock }: App,
+  tx: Tx,
+  {
+    merchantAccountId,
+    routingVersionId: versionId,
+  }: Pick<PaymentLink, 'merchantAccountId' | 'routingVersionId'>,
+): Promise<boolean> =>
+  versionId === null || (await prepareVersion(tx, { merchantAccountId, versionId, now: clock.now() }));
 
 /**
  * Finds the id of the requested stored buyer. Null when the external identifier is unknown, undefined when no buyer is

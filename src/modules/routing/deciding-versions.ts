@@ -1,19 +1,32 @@
 import type { App } from '../../app.ts';
-import { findActiveAt, findLatestFigures, findPlannedAfter, findVersionsByIds } from './store.ts';
+import {
+  findActiveAt,
+  findActiveOfKeys,
+  findLatestFigures,
+  findPlannedAfter,
+  findVersionsByIds,
+  findVersionsOfLinks,
+} from './store.ts';
 import type { StoredVersion } from './model/rule-set.ts';
 
 /** The most planned versions whose figures are made before they decide. The others get theirs minutes after. */
 const PLANNED_MAX = 10;
 
-/** Finds the version that decides at a moment, and the next ones that are planned. */
+/**
+ * Finds the versions that decide at a moment: that of the merchant account, those of its keys, and those of its open payment links.
+ * Finds the next ones that are planned, too.
+ */
 export async function findDecidingVersions(
   app: App,
   merchantAccountId: string,
   now: Date,
 ): Promise<readonly StoredVersion[]> {
-  const active = await findActiveAt(app.db, merchantAccountId, now);
+  const active = await findActiveAt(app.db, { merchantAccountId, apiKeyPairId: null }, now);
+  const ofKeys = await findActiveOfKeys(app.db, merchantAccountId, now);
+  const ofLinks = await findVersionsOfLinks(app.db, merchantAccountId);
   const planned = await findPlannedAfter(app.db, merchantAccountId, { now, limit: PLANNED_MAX });
-  const ids = [active, ...planned].flatMap((activation) => activation?.versionId ?? []);
+  const activated = [active, ...ofKeys, ...planned].flatMap((activation) => activation?.versionId ?? []);
+  const ids = [...new Set([...activated, ...ofLinks])];
   return ids.length === 0 ? [] : await findVersionsByIds(app.db, merchantAccountId, ids);
 }
 

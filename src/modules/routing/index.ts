@@ -35,4 +35,5 @@ export type { ValueSet } from './model/value-set.ts';
 export { rangeOf } from './input/value-sets.ts';
 export { routingInputSchemas } from './input-schemas.ts';
 export { decidingVersion, rememberedVersion } from './remembered-version.ts';
+export { prepareVersion } from './prepare-version.ts';
 export { findDecidingVersions, findLatestFiguresId } from './deciding-versions.ts';

@@ -92,12 +92,37 @@ export const findActiveAt = (
   now: Date,
 ): Promise<Activation | null> =>
   prisma.routingActivation.findFirst({
-    where: {
-      ...{ merchantAccountId, apiKeyPairId },
-      OR: [{ activeFrom: { lte: now } }, { activeFrom: { lte: prisma.routingActivation.fields.createdAt } }],
-    },
+    where: { ...{ merchantAccountId, apiKeyPairId }, ...begunAt(prisma, now) },
     orderBy: [{ activeFrom: 'desc' }, { id: 'desc' }],
   });
+
+/** Reads the activation of each key that decides at a moment, like `findActiveAt`. */
+export const findActiveOfKeys = (
+  { prisma }: Db,
+  merchantAccountId: string,
+  now: Date,
+): Promise<readonly Activation[]> =>
+  prisma.routingActivation.findMany({
+    where: { merchantAccountId, apiKeyPairId: { not: null }, ...begunAt(prisma, now) },
+    distinct: ['apiKeyPairId'],
+    orderBy: [{ activeFrom: 'desc' }, { id: 'desc' }],
+  });
+
+const begunAt = (prisma: Tx, now: Date) => ({
+  OR: [{ activeFrom: { lte: now } }, { activeFrom: { lte: prisma.routingActivation.fields.createdAt } }],
+});
+
+/** Reads the ids of the versions that payment links name which can still be paid. */
+export async function findVersionsOfLinks(
+  { prisma }: Db,
+  merchantAccountId: string,
+): Promise<readonly string[]> {
+  const groups = await prisma.paymentLink.groupBy({
+    by: ['routingVersionId'],
+    where: { merchantAccountId, routingVersionId: { not: null }, status: { in: ['active', 'processing'] } },
+  });
+  return groups.flatMap(({ routingVersionId }) => routingVersionId ?? []);
+}
 
 /** Reads a page and one row more, newest first or, backward, oldest first. A cursor must be a UUID. */
 export const listRuleSets = (

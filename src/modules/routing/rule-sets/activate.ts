@@ -13,8 +13,8 @@ import { parseInput } from '../../../platform/input/validate.ts';
 import { canAccess, findApiKeyPairs } from '../../accounts/index.ts';
 import { createOrRefuse, refuseKey } from '../../idempotency/index.ts';
 import { activateInput, type ActivateInput } from '../input/rules.ts';
-import { needsFigures } from '../figures/needs.ts';
-import { findActiveAt, findRules, insertActivation, planFigures } from '../store.ts';
+import { prepareVersion } from '../prepare-version.ts';
+import { findActiveAt, insertActivation } from '../store.ts';
 import { recordActivationEvent } from './event.ts';
 import type { Activation, Kept } from '../model/rule-set.ts';
 
@@ -50,8 +50,8 @@ export async function activateRoutingRuleSet(
   };
   const made = await createOrRefuse(app.db, once, async (tx): Promise<Made> => {
     if (activeFrom && activeFrom <= now) return refuse(PAST);
-    const rules = versionId === null ? [] : await findRules(tx, merchantAccountId, versionId);
-    if (!rules) return refuse(notFound('version of a routing rule set', ['input', 'versionId']));
+    if (versionId !== null && !(await prepareVersion(tx, { merchantAccountId, versionId, now })))
+      return refuse(notFound('version of a routing rule set', ['input', 'versionId']));
     if (!known) return refuse(notFound('API key pair', ['input', 'apiKeyPairId']));
     const moments = await momentsOf(tx, { merchantAccountId, apiKeyPairId, activeFrom, now });
     const activation = {
@@ -60,7 +60,6 @@ export async function activateRoutingRuleSet(
       ...{ note, ...moments },
     };
     await insertActivation(tx, activation);
-    if (needsFigures(rules)) await planFigures(tx, merchantAccountId, now);
     await recordActivationEvent(app, tx, activation);
     return ok({
       ...activation,
