@@ -123,11 +123,11 @@ describe('a rule by success', () => {
   /** Returns the names of the statements that a request sends, those of background work left out. */
   async function statementsOf(request: () => Promise<unknown>): Promise<readonly (string | null)[]> {
     const { db } = server.app;
-    const { query } = db;
+    const query = db.query.bind(db);
     const sent: (string | null)[] = [];
     const recording: typeof query = (statement) => {
       sent.push(statement.name);
-      return query.call(db, statement);
+      return query(statement);
     };
     Object.assign(db, { query: recording });
     await request();

@@ -22,7 +22,7 @@ export async function keepFigures(
         merchantAccountId,
         id,
         madeAt: made,
-        content: { rates: [...rates], fees: [...fees] } as object,
+        content: { rates: [...rates], fees: [...fees] },
       },
     });
     await tx.routingFigures.deleteMany({
