@@ -264,6 +264,21 @@ describe('the rounds', () => {
     expect([await rounds(), (await figuresOf(shop.id)).length]).toEqual([0, 1]);
   });
 
+  it('stay while more versions are planned than a round reads', async () => {
+    const [first, second] = shop.services;
+    const { version: plain } = await ask(order(first));
+    const { version } = await ask(bySuccess([first, second]));
+    for (let hours = 1; hours <= 10; hours += 1)
+      await shop.activate({ versionId: plain?.id, activeFrom: ago(-hours) });
+    await shop.activate({ versionId: version?.id, activeFrom: ago(-11) });
+
+    expect(await makeAllFigures(server)).toBe(1);
+    expect([await rounds(), (await figuresOf(shop.id)).length]).toEqual([1, 0]);
+    clock.advance(2 * HOUR_MS);
+    expect(await makeAllFigures(server)).toBe(1);
+    expect([await rounds(), (await figuresOf(shop.id)).length]).toEqual([1, 1]);
+  });
+
   it('make figures every five minutes, also for a planned version, and keep those of a day', async () => {
     const [first, second] = shop.services;
     const { version } = await ask(bySuccess([first, second]));

@@ -39,3 +39,15 @@ export async function keepFigures(
 export async function endRounds(db: Db, { merchantAccountId, leaseUntil }: Claimed): Promise<void> {
   await db.prisma.routingFiguresRound.deleteMany({ where: { merchantAccountId, nextAt: leaseUntil } });
 }
+
+/** Plans the next round without a snapshot. An activation meanwhile plans an earlier round, which stays. */
+export async function postponeRound(
+  db: Db,
+  { merchantAccountId, leaseUntil }: Claimed,
+  nextAt: Date,
+): Promise<void> {
+  await db.prisma.routingFiguresRound.updateMany({
+    where: { merchantAccountId, nextAt: leaseUntil },
+    data: { nextAt },
+  });
+}

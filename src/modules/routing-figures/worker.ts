@@ -4,7 +4,7 @@ import { startLoop, type Loop } from '../../platform/loop.ts';
 import { findDecidingVersions, needsFigures } from '../routing/index.ts';
 import { claimRound } from './claim.sql.ts';
 import { makeFigures } from './make.ts';
-import { endRounds, keepFigures } from './store.ts';
+import { endRounds, keepFigures, postponeRound } from './store.ts';
 
 /** The pause of an idle loop. */
 const IDLE_MS = 1_000;
@@ -34,14 +34,15 @@ export async function makeNextFigures(app: App): Promise<boolean> {
   const claimed = await claimRound(app.db, { now, leaseUntil: new Date(now.getTime() + LEASE_MS) });
   if (!claimed) return false;
   const { merchantAccountId } = claimed;
-  const versions = await findDecidingVersions(app, merchantAccountId, now);
+  const { versions, isComplete } = await findDecidingVersions(app, merchantAccountId, now);
   const rules = versions.flatMap((version) => version.rules);
+  const nextAt = new Date(now.getTime() + ROUND_MS);
   if (!needsFigures(rules)) {
-    await endRounds(app.db, claimed);
+    await (isComplete ? endRounds(app.db, claimed) : postponeRound(app.db, claimed, nextAt));
     return true;
   }
   const figures = await makeFigures(app, merchantAccountId, { rules, at: now });
   await failpoint('routing-figures.made');
-  await keepFigures(app.db, claimed, figures, new Date(now.getTime() + ROUND_MS));
+  await keepFigures(app.db, claimed, figures, nextAt);
   return true;
 }
