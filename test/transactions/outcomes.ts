@@ -128,6 +128,7 @@ export const transactionOf = (given: Partial<Transaction>): Transaction => ({
     cardNetwork: null,
     threeDSecureRequest: 'automatic',
     routing: null,
+    circuits: null,
     threeDSecureAmount: null,
     threeDSecure: null,
     approvalExpiresAt: null,

@@ -219,6 +219,20 @@ export type RecurringTokenDisabledTarget = {
   readonly payment_service_id: string;
 };
 
+/** The target of events `payment-service.*`. */
+export type PaymentServiceTarget = {
+  readonly type: 'payment-service';
+  readonly id: string;
+  readonly circuit: 'open' | 'closed';
+  readonly opened_at: string;
+  /** Requests of one process in the last minute before the opening. */
+  readonly calls: number;
+  /** The technical failures among `calls`. */
+  readonly failures: number;
+  /** Trials that failed since the opening. */
+  readonly failed_trials: number;
+};
+
 /** The target of events `payout.*`. */
 export type PayoutTarget = {
   readonly type: 'payout';
@@ -491,6 +505,8 @@ export type EventTargets = {
   readonly 'payment-method.deleted': PaymentMethodTarget;
   readonly 'payment-method.paused': PaymentMethodTarget;
   readonly 'payment-method.resumed': PaymentMethodTarget;
+  readonly 'payment-service.circuit-opened': PaymentServiceTarget;
+  readonly 'payment-service.circuit-closed': PaymentServiceTarget;
   readonly 'payout.created': PayoutTarget;
   readonly 'recurring.token.created': RecurringTokenCreatedTarget;
   readonly 'recurring.token.disabled': RecurringTokenDisabledTarget;

@@ -96,6 +96,10 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
     ...{ requested_by: 'kim@shop.example', decided_by: null, decision_reason: null, error_code: null },
     ...{ created_at: AT, expires_at: '2026-03-04T09:30:00.000Z', decided_at: null },
   },
+  'payment-service': {
+    ...{ type: 'payment-service', id: SERVICE_ID, circuit: 'open', opened_at: AT },
+    ...{ calls: 24, failures: 17, failed_trials: 0 },
+  },
   'routing-activation': {
     ...{
       type: 'routing-activation',

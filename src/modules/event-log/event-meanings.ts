@@ -31,6 +31,10 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'payment-method.deleted': 'A stored payment method was deleted.',
   'payment-method.paused': 'The buyer or the bank paused a payment method.',
   'payment-method.resumed': 'A paused payment method works again.',
+  'payment-service.circuit-opened':
+    'Too many payments failed at a payment service, so routing sets the service behind the others.',
+  'payment-service.circuit-closed':
+    'Payments work at the payment service again, so the service has its place in routing back.',
   'payout.created': 'A provider reported a payout to the bank account.',
   'recurring.token.created': 'A provider issued a token for a stored payment method.',
   'recurring.token.disabled': 'A provider ended the token of a stored payment method.',

@@ -31,6 +31,8 @@ export const EVENT_NAMES = [
   'payment-method.deleted',
   'payment-method.paused',
   'payment-method.resumed',
+  'payment-service.circuit-opened',
+  'payment-service.circuit-closed',
   'payout.created',
   'recurring.token.created',
   'recurring.token.disabled',

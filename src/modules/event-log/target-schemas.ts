@@ -179,6 +179,13 @@ export const TARGET_SCHEMAS = {
   'payment-method': record('payment-method', PAYMENT_METHOD),
   'recurring.token.created': TOKEN,
   'recurring.token.disabled': TOKEN,
+  'payment-service': record('payment-service', {
+    circuit: choice('open', 'closed'),
+    opened_at: MOMENT,
+    calls: { ...COUNT, description: 'Requests of one process in the last minute before the opening.' },
+    failures: { ...COUNT, description: 'The technical failures among `calls`.' },
+    failed_trials: { ...COUNT, description: 'Trials that failed since the opening.' },
+  }),
   payout: record('payout', {
     payment_service_id: UUID,
     payment_service_payout_id: TEXT_OR_NULL,

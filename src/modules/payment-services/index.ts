@@ -2,6 +2,14 @@ export type { AntiFraudService, StoredAntiFraudService } from './anti-fraud/anti
 export { checkFraud, type FraudFacts } from './anti-fraud/check.ts';
 export { findAskedChecks, type FraudDecision } from './anti-fraud/checks.sql.ts';
 export { reportFraud, reportingDefinitions } from './anti-fraud/report.ts';
+export type { Circuit } from './circuit/circuit.ts';
+export { stateOf } from './circuit/circuit.ts';
+export { findCircuits } from './circuit/find.ts';
+export { hearEnd, WELL, type Standing } from './circuit/hear.ts';
+export { orderForeseen } from './circuit/order.ts';
+export type { CircuitDecision } from './circuit/decision.ts';
+export { takeService, type Taken } from './circuit/take.ts';
+export { releaseTrial } from './circuit/trial.ts';
 export { createAntiFraudService } from './anti-fraud/create.ts';
 export { findAntiFraudDefinition, listAntiFraudDefinitions } from './anti-fraud/definitions.ts';
 export { deleteAntiFraudService } from './anti-fraud/delete.ts';

@@ -118,6 +118,13 @@ const schema = z.object({
    */
   PAYGRAPH_PROVIDER_DEADLINE_MS: wholeNumber(1, 120_000).optional(),
   /**
+   * Share of technical failures, in percent, from which routing sets a payment service behind the others for a while. Each process
+   * counts the requests for authorisations of the last minute. off: no service is set behind.
+   */
+  PAYGRAPH_CIRCUIT_FAILURE_PERCENT: wholeNumberOrOff(1, 100).default(50),
+  /** Requests of the last minute in one process below which no payment service is set behind the others. */
+  PAYGRAPH_CIRCUIT_CALLS: wholeNumber(2, 100_000).default(10),
+  /**
    * The most payments a minute of which a payment service asks its provider for the books, 0 to 6000. The answers show
    * operations that no webhook told. With 0, Paygraph asks only after a webhook that names a payment without its content.
    * Such look-ups have limits of their own.

@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts';
+import { thresholdOf } from '../circuit/threshold.ts';
 import { listDefinitionIds } from '../model/definitions.ts';
 import { listUnserving } from './intent.ts';
 import {
@@ -41,13 +42,15 @@ export const catalogueOf = (
  * - accepts the method, currency, country, intent, means to pay, instalments, network and shares
  *
  * The route also holds the active anti-fraud service, even if its definition does not work here. A payment then cannot
- * skip its check unnoticed. It names the version of the merchant's own rules
- * that decides now. The version of the payment link comes first, then that of the key, then that of the merchant account.
+ * skip its check unnoticed. It names the version of the merchant's own rules that decides now. The version of the payment link comes
+ * first, then that of the key, then that of the merchant account. Each service comes with its open circuit. The order does not heed
+ * the circuits.
  */
 export const findRoute = (app: App, payee: Payee, filter: CandidateFilter): Promise<Route> =>
   findAccepting(app.db, payee, filter, {
     ...catalogueOf(app, filter),
     now: app.clock.now(),
+    circuits: thresholdOf(app) !== null,
   });
 
 /** Finds the payment services of a payment's route. */

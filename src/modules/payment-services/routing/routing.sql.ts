@@ -1,5 +1,8 @@
 import type { Db } from '../../../platform/database/db.ts';
+import { rowReader, type JsonRow } from '../../../platform/database/json-row.ts';
+import type { PaymentServiceCircuitModel } from '../../../platform/generated/prisma/models.ts';
 import { isUuid } from '../../../platform/ids.ts';
+import type { Circuit } from '../circuit/circuit.ts';
 import type { Intent } from './intent.ts';
 import type { MeansFeature } from './means.ts';
 import type { MerchantProfile } from '../model/merchant-profile.ts';
@@ -66,6 +69,8 @@ export type Candidate = ConnectionRow & {
   readonly paymentMethodTokenizationEnabled: boolean;
   readonly openLoop: boolean;
   readonly merchantProfile: readonly Omit<MerchantProfile, 'createdAt'>[] | null;
+  /** The open circuit of the service. Null without one. */
+  readonly circuit: Circuit | null;
 };
 
 /** Makes the condition that a service takes means to pay, if the payment needs the feature. */
@@ -151,6 +156,8 @@ const accepting = prepare(
              s.three_d_secure_fallback AS "threeDSecureFallback",
              s.payment_method_tokenization_enabled AS "paymentMethodTokenizationEnabled",
              s.open_loop AS "openLoop", s.merchant_profile AS "merchantProfile",
+             (SELECT to_jsonb(c) FROM payment_service_circuit c
+              WHERE c.merchant_account_id = @account AND c.payment_service_id = s.id) AS circuit,
              (SELECT a.id FROM anti_fraud_service a
               WHERE a.merchant_account_id = @account AND a.active AND a.deleted_at IS NULL) AS "antiFraudServiceId",
              coalesce(@named::uuid, (${activeVersion('r.api_key_pair_id = @key::uuid')}),
@@ -162,15 +169,22 @@ const accepting = prepare(
       ORDER BY s.position, s.id`,
 );
 
-/** Finds the services that accept a payment, the active anti-fraud service, the active version of rules and its figures, in one snapshot. */
+const readCircuit = rowReader<PaymentServiceCircuitModel, Circuit>();
+
+type Accepting = Omit<Candidate, 'circuit'> & OfAccount & { readonly circuit: JsonRow | null };
+
+/**
+ * Finds the services that accept a payment, the active anti-fraud service, the active version of rules and its figures, in one
+ * snapshot. With `circuits` false, each service is as one without an open circuit.
+ */
 export async function findAccepting(
   db: Db,
   { merchantAccountId, apiKeyPairId, routingVersionId }: Payee,
   filter: CandidateFilter,
-  { now, ...catalogue }: Catalogue & { readonly now: Date },
+  { now, circuits, ...catalogue }: Catalogue & { readonly now: Date; readonly circuits: boolean },
 ): Promise<Route> {
   const key = apiKeyPairId !== undefined && isUuid(apiKeyPairId) ? apiKeyPairId : null;
-  const rows = await db.query<Candidate & OfAccount>(
+  const rows = await db.query<Accepting>(
     accepting({
       ...valuesOf(merchantAccountId, filter, catalogue),
       key,
@@ -184,8 +198,9 @@ export async function findAccepting(
         antiFraudServiceId: _service,
         routingVersionId: _version,
         routingFiguresId: _figures,
+        circuit,
         ...candidate
-      }) => candidate,
+      }) => ({ ...candidate, circuit: circuit && circuits ? readCircuit(circuit) : null }),
     ),
     antiFraudServiceId: rows[0]?.antiFraudServiceId ?? null,
     routingVersionId: rows[0]?.routingVersionId ?? null,

@@ -1,4 +1,6 @@
 import type { App } from '../../../app.ts';
+import type { Outcome } from '../../../connectors/interface/outcome.ts';
+import { hearEnd, releaseTrial } from '../../payment-services/index.ts';
 import type { AuthorizationClaim } from '../claim/claim.ts';
 import { callProvider } from '../engine/run-operation.ts';
 import { settle } from '../settle/settle.ts';
@@ -25,9 +27,19 @@ type Next =
 /** Prepares and calls one payment service. Settles the outcome, or claims the authorisation at the next service. */
 async function attempt(app: App, claim: AuthorizationClaim): Promise<Next> {
   const prepared = await prepareAuthorization(app, claim);
+  const { trial } = claim.standing;
+  if (prepared.kind !== 'ready' && trial) await releaseTrial(app, trial);
   if (prepared.kind === 'ended') return prepared;
-  const outcome = prepared.kind === 'refused' ? prepared.refusal : await callProvider(app, prepared.claim);
-  const rerouted = await reroute(app, prepared.claim, outcome);
+  if (prepared.kind === 'refused') return await conclude(app, prepared.claim, prepared.refusal);
+  const outcome = await callProvider(app, prepared.claim);
+  const next = await conclude(app, prepared.claim, outcome);
+  const { merchantAccountId, paymentServiceId } = claim.operation;
+  await hearEnd(app, { merchantAccountId, paymentServiceId, standing: claim.standing, outcome });
+  return next;
+}
+
+async function conclude(app: App, claim: AuthorizationClaim, outcome: Outcome): Promise<Next> {
+  const rerouted = await reroute(app, claim, outcome);
   if (rerouted) return { kind: 'reroute', claim: rerouted };
-  return { kind: 'ended', operated: await settle(app, prepared.claim, outcome) };
+  return { kind: 'ended', operated: await settle(app, claim, outcome) };
 }

@@ -2,6 +2,7 @@ import type { App } from '../../../app.ts';
 import { isRetriableDecline } from '../../../connectors/codes/decline-codes.ts';
 import type { Outcome } from '../../../connectors/interface/outcome.ts';
 import { arrange, decideNext, type RoutingDecision, type Ruling } from '../../routing/index.ts';
+import { takeService, type CircuitDecision, type Standing } from '../../payment-services/index.ts';
 import type { Alternative, AuthorizationClaim } from '../claim/claim.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
 import { skipsRetry } from '../model/retriable.ts';
@@ -18,6 +19,10 @@ export type NextService = {
   readonly ruling: Ruling | null;
   /** The decisions about all attempts up to the next one. Null without rules. */
   readonly routing: RoutingDecision | null;
+  /** The circuit of the next service, and the trial that the payment has there. */
+  readonly standing: Standing;
+  /** The effect of circuits on all attempts up to the next one. Null without one. */
+  readonly circuits: CircuitDecision | null;
 };
 
 /** Tells whether a payment may go on after an outcome. The merchant's own rules can only forbid more. */
@@ -30,19 +35,28 @@ export function goesOn(
   return outcome.kind === 'failed' || (outcome.kind === 'declined' && isRetriableDecline(outcome.errorCode));
 }
 
-/** Chooses the next service, by the version that decided about the first attempt. Null when the payment ends here. */
-export function chooseNext(app: App, claim: AuthorizationClaim, refusal: Refusal): NextService | null {
+/**
+ * Chooses the next service, by the version that decided about the first attempt and by the circuits. Null when the payment ends
+ * here. A trial that comes with the service is freed by the caller, if the payment does not go there.
+ */
+export async function chooseNext(
+  app: App,
+  claim: AuthorizationClaim,
+  refusal: Refusal,
+): Promise<NextService | null> {
   const { transaction, ruling, connection } = claim;
   const able = claim.alternatives.filter(
     (service) => isEnoughFor(transaction.threeDSecure, service) && canHold(app, transaction, service),
   );
   const { kind: outcome, errorCode } = refusal;
   const decided = ruling && decideNext(ruling, { outcome, errorCode, paymentServiceId: connection.id });
-  const [next] = decided ? arrange(decided.route, able) : able;
-  if (!next) return null;
+  const services = decided ? arrange(decided.route, able) : able;
+  const taken = await takeService(app, services, transaction.circuits);
+  if (!taken) return null;
+  const { service: next, standing, circuits } = taken;
   const { routing } = transaction;
   return {
-    next,
+    ...{ next, standing, circuits },
     alternatives: able.filter((each) => each !== next),
     ruling: decided && decided.ruling,
     routing: routing && decided && { ...routing, retries: [...(routing.retries ?? []), decided.retry] },

@@ -40,7 +40,8 @@ moved AS (
   UPDATE transaction t SET payment_service_id = @service::uuid, payment_service_transaction_id = NULL,
     approval_expires_at = @approvalExpiresAt::timestamptz, approval_url = @approvalUrl::text,
     status = @status::text, three_d_secure = coalesce(@threeDSecure::jsonb, t.three_d_secure),
-    routing = coalesce(@routing::jsonb, t.routing), updated_at = @now
+    routing = coalesce(@routing::jsonb, t.routing), circuits = coalesce(@circuits::jsonb, t.circuits),
+    updated_at = @now
   FROM ended e
   WHERE t.merchant_account_id = ANY (ARRAY[e.merchant_account_id]) AND t.id = ANY (ARRAY[e.transaction_id])
   RETURNING t.*),

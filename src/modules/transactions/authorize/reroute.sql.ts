@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
+import type { CircuitDecision } from '../../payment-services/index.ts';
 import type { RoutingDecision } from '../../routing/index.ts';
 import type { Choice, Operation } from '../model/operation.ts';
 import type { FinalOutcome } from '../model/outcome.ts';
@@ -25,6 +26,8 @@ export type Reroute = {
     readonly providerKeys: readonly string[];
     /** The decisions of the merchant's own rules, with the one about this attempt. Null without rules. */
     readonly routing: RoutingDecision | null;
+    /** The effect of circuits, with the one on this attempt. Null without one. */
+    readonly circuits: CircuitDecision | null;
     readonly choice: Choice;
     /** True to ask the next provider for its own name of the payment method. */
     readonly tokenizes: boolean;
@@ -75,6 +78,7 @@ export async function rerouteAuthorization(db: Db, reroute: Reroute): Promise<Re
       service: next.paymentServiceId,
       providerKeys: next.providerKeys,
       routing: next.routing && JSON.stringify(next.routing),
+      circuits: next.circuits && JSON.stringify(next.circuits),
       choice: next.choice,
       tokenizes: next.tokenizes,
       sealedCard: next.sealedCard,

@@ -2,7 +2,7 @@ import { environmentOf } from '../../../platform/process/config.ts';
 import type { App } from '../../../app.ts';
 import type { Outcome } from '../../../connectors/interface/outcome.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
-import { chooseNext, goesOn, type Refusal } from './next-service.ts';
+import { chooseNext, goesOn, type NextService, type Refusal } from './next-service.ts';
 import { authenticate } from './three-d-secure/authenticate.ts';
 import { orHeld } from '../hold/held-back.ts';
 import type { Alternative, AuthorizationClaim } from '../claim/claim.ts';
@@ -11,7 +11,7 @@ import type { State } from '../settle/changes.ts';
 import { historyOf } from '../settle/outcome-records.ts';
 import { mutationOf } from '../model/operation.ts';
 import { providerKeysAt } from '../model/provider-keys.ts';
-import { leaseOf, takesCardsInClear } from '../../payment-services/index.ts';
+import { leaseOf, releaseTrial, takesCardsInClear } from '../../payment-services/index.ts';
 import { paysByTokenAlone } from '../../payment-methods/index.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
 import { meansOf, sealMeans } from '../instrument/sealed-means.ts';
@@ -26,6 +26,7 @@ import { rerouteAuthorization } from './reroute.sql.ts';
  * - An operation that was ever unknown or accepted is never rerouted.
  * - A service that cannot hold the payment for its review is passed over.
  * - The merchant's own rules order the services that are left, or end the payment.
+ * - A service with an open circuit comes after the others, unless this payment tries the service again.
  * - Nothing is rerouted while payments are held back after a restore.
  *
  * Commits once: the refused operation ended and the next one pending. After a crash reconciliation takes the next one up.
@@ -36,9 +37,22 @@ export async function reroute(
   outcome: Outcome,
 ): Promise<AuthorizationClaim | null> {
   if (!goesOn(claim, outcome)) return null;
-  const chosen = chooseNext(app, claim, outcome);
+  const chosen = await chooseNext(app, claim, outcome);
   if (!chosen) return null;
-  const { next, alternatives, ruling } = chosen;
+  const moved = await moveTo(app, claim, outcome, chosen);
+  const { trial } = chosen.standing;
+  if (!moved && trial) await releaseTrial(app, trial);
+  return moved;
+}
+
+/** Claims the authorisation at the chosen service. Null when the payment cannot go there any more. */
+async function moveTo(
+  app: App,
+  claim: AuthorizationClaim,
+  outcome: Refusal,
+  chosen: NextService,
+): Promise<AuthorizationClaim | null> {
+  const { next, alternatives, ruling, standing } = chosen;
   const { operation, transaction, card } = claim;
   const now = app.clock.now();
   const operationId = app.ids.uuid();
@@ -72,7 +86,7 @@ export async function reroute(
       operationId,
       paymentServiceId: next.id,
       providerKeys: await providerKeysAt(app, operation, next.id),
-      routing: chosen.routing,
+      ...{ routing: chosen.routing, circuits: chosen.circuits },
       choice: outcome.kind === 'declined' ? 'after_decline' : 'after_failure',
       tokenizes: transaction.store && next.paymentMethodTokenizationEnabled,
       sealedCard,
@@ -83,7 +97,8 @@ export async function reroute(
   });
   const moved = await orHeld(rerouted);
   await failpoint('authorize.rerouted');
-  return moved && { ...moved, ...means, connection: next, authorizationKey: null, alternatives, ruling };
+  const claimed = { ...means, connection: next, authorizationKey: null, alternatives, ruling, standing };
+  return moved && { ...moved, ...claimed };
 }
 
 /** True when a service can take the payment only by a token of its own. */

@@ -1,5 +1,5 @@
 import type { ApprovalState } from '../../../connectors/interface/requests.ts';
-import type { Candidate, ConnectionRow } from '../../payment-services/index.ts';
+import type { Candidate, ConnectionRow, Standing } from '../../payment-services/index.ts';
 import type { Ruling } from '../../routing/index.ts';
 import type { MeansWithTerms } from '../instrument/sealed-means.ts';
 import type { Terms } from '../instrument/terms.ts';
@@ -18,8 +18,10 @@ export type AuthorizationClaim = Claim &
   MeansWithTerms & {
     /** The services to try after a refusal. Empty for an operation that recovery took over. */
     readonly alternatives: readonly Alternative[];
-    /** The rules that order the alternatives at each attempt. Null: they are in order, best first. */
+    /** The rules that order the alternatives at each attempt. Null: they are in the order of positions. */
     readonly ruling: Ruling | null;
+    /** The circuit of the service as the payment found it, and the payment's trial of the service. */
+    readonly standing: Standing;
   };
 
 /** A service to try after a refusal, with the ends of the buyer's time there. */

@@ -43,9 +43,9 @@ export type Ruled = {
 export type RuledRoute<Service> = {
   /** The services that the first attempt may ask, best first. */
   readonly services: readonly Service[];
-  /** The services that further attempts may ask, by position. */
-  readonly alternatives: readonly Service[];
-  /** The rules that order the alternatives at each further attempt. Null: they are asked as they come. */
+  /** The services that some attempt may ask, by position. */
+  readonly accepting: readonly Service[];
+  /** The rules that order the services at each further attempt. Null: they are asked by position. */
   readonly ruling: Ruling | null;
   readonly threeDSecureRequest: ThreeDSecureRequest;
   readonly routing: RoutingDecision | null;
@@ -75,7 +75,7 @@ export async function applyRules(
   const accepting = withWish(wish, candidates);
   return ok({
     services,
-    alternatives: accepting.filter((each) => each !== services[0]),
+    accepting,
     ruling: { version, facts },
     threeDSecureRequest: wish ?? threeDSecureRequest,
     routing: {
@@ -97,7 +97,7 @@ type Deciding = {
 };
 
 const unruled = (candidates: readonly Candidate[]) => ({
-  ...{ services: candidates, alternatives: candidates.slice(1), ruling: null, routing: null },
+  ...{ services: candidates, accepting: candidates, ruling: null, routing: null },
 });
 
 /**

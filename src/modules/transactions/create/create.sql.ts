@@ -72,6 +72,7 @@ const COLUMNS = [
   'installmentCount',
   'threeDSecureRequest',
   'routing',
+  'circuits',
   'threeDSecureAmount',
   'threeDSecure',
   'approvalExpiresAt',

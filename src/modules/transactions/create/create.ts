@@ -10,20 +10,21 @@ import {
   asksProvider,
   findDefinition,
   leaseOf,
+  releaseTrial,
+  takeService,
   type Candidate,
   type Payee,
+  type Taken,
 } from '../../payment-services/index.ts';
 import { approvalExpiresAt } from './approval.ts';
-import { cardColumns } from './card-columns.ts';
 import { authenticate, type StartedAuthentication } from '../authorize/three-d-secure/authenticate.ts';
 import { challengeExpiresAt } from '../authorize/three-d-secure/challenge.ts';
-import { externalThreeDSecure } from '../authorize/three-d-secure/external.ts';
 import { authorize } from '../authorize/authorize.ts';
+import type { AuthorizationClaim } from '../claim/claim.ts';
 import { unlessHeld } from '../hold/held-back.ts';
 import { type Answer, keyRow, replay } from '../claim/replay.ts';
-import { splitTender, type SplitTender } from '../authorize/split-tender/split-tender.ts';
+import { splitTender } from '../authorize/split-tender/split-tender.ts';
 import { createTransactionInput } from '../input/inputs.ts';
-import { bankPaymentOf } from '../model/bank-payment.ts';
 import { mutationOf, type Operated } from '../model/operation.ts';
 import type { CreateRefusal, PaymentsHeld } from '../model/refusals.ts';
 import type { Paying } from '../instrument/paying.ts';
@@ -32,15 +33,15 @@ import { STORED_NOT_FOUND } from '../instrument/resolve-stored.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
 import { countFailed, guessIn } from './guessed-card.ts';
 import { prepareRequest, type CreateRequest } from './request.ts';
-import { networkOf } from '../input/card-network.ts';
 import { refuseSplitsOff } from '../input/splits.ts';
-import { chooseRoute, type ChosenRoute, type Routed } from './route.ts';
+import { chooseRoute, type Routed } from './route.ts';
 import { meansOf, sealMeans } from '../instrument/sealed-means.ts';
-import { earlierPaymentOf, termsAt } from '../instrument/terms.ts';
-import { insertTransaction, type NewColumns } from './create.sql.ts';
+import { termsAt } from '../instrument/terms.ts';
+import { columnsOf, type Origin, type Payment } from './columns.ts';
+import { insertTransaction } from './create.sql.ts';
 
-/** The payment link and attempt of a payment on a hosted page. */
-export type Origin = Pick<NewColumns, 'paymentLinkId' | 'paymentLinkAttemptId'>;
+export type { Origin } from './columns.ts';
+
 
 const NO_ORIGIN: Origin = { paymentLinkId: null, paymentLinkAttemptId: null };
 
@@ -172,31 +173,39 @@ async function answerFromKey(
   return replayed?.ok ? ok({ ...replayed.value, replayed: true }) : replayed;
 }
 
-type Payment = CreateRequest & {
-  readonly transactionId: string;
-  readonly origin: Origin;
-  readonly paying: SplitTender;
-  readonly route: ChosenRoute;
-};
-
 /**
  * Claims and runs the payment. Returns null when the key was used before. Refuses input that the chosen service does
- * not allow.
+ * not allow. A payment that is not claimed frees its trial of a service.
  */
 async function start(
   app: App,
   viewer: Payee,
   request: Payment,
 ): Promise<Result<Operated | null, InvalidInput | PaymentsHeld>> {
+  const taken = await takeService(app, request.route.services, null);
+  if (!taken) throw new Error('The route has no payment service.');
+  const claimed = await claim(app, viewer, request, taken);
+  const { trial } = taken.standing;
+  if (trial && !(claimed.ok && claimed.value)) await releaseTrial(app, trial);
+  return claimed.ok ? ok(claimed.value && (await authorize(app, claimed.value))) : claimed;
+}
+
+/** Claims the payment at a service. Null when the key was used before. */
+async function claim(
+  app: App,
+  viewer: Payee,
+  request: Payment,
+  { service, standing, circuits }: Taken<Candidate>,
+): Promise<Result<AuthorizationClaim | null, InvalidInput | PaymentsHeld>> {
   const { merchantAccountId } = viewer;
   const { transactionId } = request;
   const { card } = request.paying;
-  const { service, alternatives, ruling } = request.route;
+  const { accepting, ruling } = request.route;
   const now = app.clock.now();
   const expiry = approvalAt(app, request, service, now);
   if (!expiry.ok) return expiry;
   const operationId = app.ids.uuid();
-  const columns = columnsOf(request, expiry.value);
+  const columns = { ...columnsOf(request, expiry.value, service), circuits };
   const until = challengeExpiresAt(request.input.approvalExpiresAt, now);
   const termsOf = (at: Candidate) =>
     termsAt({ ...at, asksProvider: asksProvider(app, at) }, request.paying.stored, columns);
@@ -230,13 +239,14 @@ async function start(
   });
   const claimed = await unlessHeld(inserted);
   if (!claimed.ok) return claimed;
-  const others = alternatives.flatMap((other) => {
+  const alternatives = accepting.flatMap((other) => {
+    if (other === service) return [];
     const its = approvalAt(app, request, other, now);
     if (!its.ok) return [];
     return [{ ...other, approvalExpiresAt: its.value, challengeExpiresAt: until, terms: termsOf(other) }];
   });
-  const claim = { ...means, connection: service, authorizationKey: null, alternatives: others, ruling };
-  return ok(claimed.value && (await authorize(app, { ...claimed.value, ...claim })));
+  const held = { ...means, connection: service, authorizationKey: null, alternatives, ruling, standing };
+  return ok(claimed.value && { ...claimed.value, ...held });
 }
 
 /** Returns the columns that an authentication sets on its new transaction. */
@@ -260,32 +270,4 @@ function approvalAt(app: App, { input }: CreateRequest, { definitionId }: Candid
 function storedRowsOf({ buyerId, stored, made }: Paying): StoredRows | null {
   if (buyerId === null && !stored && !made) return null;
   return { buyerId, paymentMethodId: stored?.id ?? null, made };
-}
-
-function columnsOf(
-  { transactionId, input, cardFingerprint, origin, paying, route }: Payment,
-  approvalExpiry: Date | null,
-): NewColumns {
-  const { threeDSecureData, giftCards: _giftCards, ...columns } = input;
-  const { bank, stored, made, buyerId, buyer, country, redirectUrl, method, instrumentType } = paying;
-  const { giftCardAmount } = paying;
-  return {
-    ...columns,
-    ...origin,
-    merchantReference: input.externalIdentifier ?? transactionId,
-    ...{ buyerId, buyer, country, redirectUrl, method, instrumentType, giftCardAmount },
-    paymentMethodId: stored?.id ?? made?.paymentMethod.id ?? null,
-    previousSchemeTransactionId: stored && earlierPaymentOf(stored),
-    bank: bank && bankPaymentOf(bank),
-    ...cardColumns(paying, cardFingerprint),
-    cardNetwork: networkOf(input),
-    approvalExpiresAt: approvalExpiry,
-    approvalUrl: null,
-    antiFraudServiceId: route.antiFraudServiceId,
-    antiFraudDecision: route.antiFraudServiceId === null ? null : 'pending',
-    threeDSecureRequest: route.threeDSecureRequest,
-    routing: route.routing,
-    threeDSecure: threeDSecureData && externalThreeDSecure(threeDSecureData, input.amount),
-    paymentServiceId: route.service.id,
-  };
 }

@@ -19,9 +19,8 @@ import { featureOf, isOnlyReadByProvider } from '../model/means.ts';
 import type { NoPaymentService, PassedOver, RefusedByRoutingRule } from '../model/refusals.ts';
 import { applyRules, type Ruled, type RuledRoute } from './apply-rules.ts';
 
-/** The payment services for a payment, and the anti-fraud service that screens the payment first. */
-export type ChosenRoute = Omit<RuledRoute<Candidate>, 'services'> & {
-  readonly service: Candidate;
+/** The payment services for a payment, at least one, and the anti-fraud service that screens the payment first. */
+export type ChosenRoute = RuledRoute<Candidate> & {
   /** The anti-fraud service. Null when no service screens the payment. */
   readonly antiFraudServiceId: string | null;
 };
@@ -68,9 +67,8 @@ export async function chooseRoute(
   const deciding = { merchantAccountId, versionId: routingVersionId, figuresId: routingFiguresId };
   const ruled = await applyRules(app, deciding, routed, candidates);
   if (!ruled.ok) return ruled;
-  const { services, ...rules } = ruled.value;
-  const [service] = services;
-  if (!service) {
+  const { services, accepting } = ruled.value;
+  if (services.length === 0) {
     const others = candidates.length > 0 ? null : await routeWith(app, { payee, tender }, filter);
     if (others && others.candidates.length > 0) return refuse(INTENT_NOT_SERVED);
     const leftOut = candidates.map(({ id }) => id);
@@ -79,10 +77,9 @@ export async function chooseRoute(
   }
   // A merchant-initiated payment has no buyer present, so there is nobody to screen.
   return ok({
-    ...rules,
-    service,
+    ...ruled.value,
     // The accounts of shares are those of one provider.
-    alternatives: splits === null ? rules.alternatives : [],
+    accepting: splits === null ? accepting : [],
     antiFraudServiceId: merchantInitiated ? null : antiFraudServiceId,
   });
 }

@@ -15,7 +15,7 @@ import type {
 } from './details.ts';
 import type { BuyerDetails, ShippingAddress } from '../../payment-methods/index.ts';
 import type { BrowserInfo } from '../../../connectors/interface/requests.ts';
-import type { CardScheme, Intent } from '../../payment-services/index.ts';
+import type { CardScheme, CircuitDecision, Intent } from '../../payment-services/index.ts';
 import type { RoutingDecision } from '../../routing/index.ts';
 
 export { lifecycle, waysOf, type TransactionEvent, type TransactionStatus } from './lifecycle.ts';
@@ -76,6 +76,8 @@ export type Transaction = {
   readonly threeDSecureRequest: ThreeDSecureRequest;
   /** The decision of the merchant's own rules. Null without rules, and for a payment that names its service. */
   readonly routing: RoutingDecision | null;
+  /** The effect of open circuits on the choice of payment services. Null without one. */
+  readonly circuits: CircuitDecision | null;
   /** The amount to authenticate. Null means the payment's amount. */
   readonly threeDSecureAmount: number | null;
   /** The authentication of the buyer. Null when the payment needs none. */

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import { next } from '../../../kernel/machine.ts';
 import { lookUp } from '../../../connectors/calls/call.ts';
 import { abandonPayment } from '../../../connectors/calls/call-abandon.ts';
-import { leaseMsOf, leaseOf, longestDeadlineMs, openCall } from '../../payment-services/index.ts';
+import { leaseMsOf, leaseOf, longestDeadlineMs, openCall, WELL } from '../../payment-services/index.ts';
 import { recoveryOf, type Connector, type Recovery } from '../../../connectors/interface/connector.ts';
 import type { CallContext } from '../../../connectors/interface/call-context.ts';
 import type { Outcome } from '../../../connectors/interface/outcome.ts';
@@ -256,5 +256,5 @@ async function toSend(
 export async function toAuthorizationClaim(app: App, claim: TakenOverClaim): Promise<AuthorizationClaim> {
   const { merchantAccountId, id, sealedCard } = claim.operation;
   const means = await openMeans(app.vault, merchantAccountId, id, sealedCard);
-  return { ...claim, ...means, alternatives: [], ruling: null };
+  return { ...claim, ...means, alternatives: [], ruling: null, standing: WELL };
 }
