@@ -14,6 +14,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   },
   'payment-services': {
     PaymentService: '../../modules/payment-services/index.ts#PaymentService',
+    PaymentServiceCircuit: '../../modules/payment-services/index.ts#Circuit',
     PaymentServiceDefinition: '../../connectors/interface/definition.ts#Definition',
     AntiFraudService: '../../modules/payment-services/index.ts#AntiFraudService',
     AntiFraudServiceDefinition: '../../connectors/anti-fraud/connector.ts#AntiFraudDefinition',
@@ -63,6 +64,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     GiftCardRedemption: '../../modules/transactions/index.ts#Redemption',
     TransactionEvent: '../../modules/transactions/index.ts#HistoryEntry',
     RoutingCandidate: '../../modules/transactions/index.ts#RoutingCandidate',
+    CircuitEffect: '../../modules/payment-services/index.ts#CircuitDecision',
     RoutingDecision: '../../modules/transactions/index.ts#ExplainedDecision',
     RoutingComparison: '../../modules/routing/index.ts#Comparison',
     ComparedPaymentService: '../../modules/routing/index.ts#ComparedService',

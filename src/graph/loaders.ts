@@ -28,7 +28,11 @@ import {
   type ShippingDetails,
 } from '../modules/payment-methods/index.ts';
 import { findPaymentLinks, findPaymentLinkUrls } from '../modules/payment-links/index.ts';
-import { findAntiFraudServices, findPaymentServices } from '../modules/payment-services/index.ts';
+import {
+  findAntiFraudServices,
+  findCircuitsOf,
+  findPaymentServices,
+} from '../modules/payment-services/index.ts';
 import {
   findSettlements,
   findSettlementsOf,
@@ -109,6 +113,8 @@ const LOADERS = table({
   /** Payment services with every column, and with the columns of a line. */
   paymentService: ({ app, viewer }) => loader(app, viewer, findPaymentServices),
   linePaymentService: ({ app, viewer }) => lines(app, viewer, findPaymentServices),
+  /** The open circuit of a payment service, by the service's id. */
+  circuit: ({ app, viewer }) => loader(app, viewer, findCircuitsOf),
   antiFraudService: ({ app, viewer }) => loader(app, viewer, findAntiFraudServices),
   threeDSScenario: ({ app, viewer }) => loader(app, viewer, findThreeDSScenarios),
   routingRuleSet: ({ app, viewer }) => loader(app, viewer, findRoutingRuleSets),

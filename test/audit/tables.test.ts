@@ -37,6 +37,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   log_cursor: 'The place up to which background work has come.',
   outlet: 'The process that does background work.',
   outlet_position: 'The place up to which background work has come.',
+  payment_service_circuit: 'Background work after the failures of payments. Its events tell the changes.',
   payment_link_attempt: 'A step of a payment, which has entries.',
   payment_link_term: 'Search terms of a payment link.',
   payment_method_term: 'Search terms of a payment method.',

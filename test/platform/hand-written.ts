@@ -94,6 +94,8 @@ export const HAND_WRITTEN = [
   'check payment_method_token.payment_method_token_status_check',
   'check payment_service.payment_service_status_check',
   'check payment_service.payment_service_three_d_secure_fallback_check',
+  'check payment_service_circuit.payment_service_circuit_counts_check',
+  'check payment_service_circuit.payment_service_circuit_times_check',
   'check redemption.redemption_amount_check',
   'check redemption.redemption_currency_check',
   'check redemption.redemption_ordinal_check',

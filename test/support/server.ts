@@ -112,6 +112,8 @@ export async function startTestServer({
     PAYGRAPH_SIGN_INS_PER_MINUTE: 'off',
     // Tests of providers count the calls. The tests of the sweep set their own.
     PAYGRAPH_BOOKS_CALLS_PER_MINUTE: '0',
+    // Tests of failing providers ask the same services again. The tests of circuits set their own.
+    PAYGRAPH_CIRCUIT_FAILURE_PERCENT: 'off',
     // A busy machine may take seconds for a statement.
     PAYGRAPH_READ_TIMEOUT_MS: '60000',
     ...settings,

@@ -72,7 +72,7 @@ export const paymentLinkColumns = lineOrWhole([
 export const paymentServiceColumns = lineOrWhole([
   ...['id', 'merchantAccountId', 'merchantAccount', 'paymentServiceDefinitionId', 'method', 'displayName'],
   ...['definition', 'position', 'active'],
-  ...['status', 'isDeleted', 'transactions', 'createdAt', 'updatedAt'],
+  ...['status', 'circuit', 'isDeleted', 'transactions', 'createdAt', 'updatedAt'],
 ]);
 
 /** The columns of entries of the audit log. */

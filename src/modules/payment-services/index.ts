@@ -4,7 +4,7 @@ export { findAskedChecks, type FraudDecision } from './anti-fraud/checks.sql.ts'
 export { reportFraud, reportingDefinitions } from './anti-fraud/report.ts';
 export type { Circuit } from './circuit/circuit.ts';
 export { stateOf } from './circuit/circuit.ts';
-export { findCircuits } from './circuit/find.ts';
+export { findCircuits, findCircuitsOf } from './circuit/find.ts';
 export { hearEnd, WELL, type Standing } from './circuit/hear.ts';
 export { orderForeseen } from './circuit/order.ts';
 export type { CircuitDecision } from './circuit/decision.ts';

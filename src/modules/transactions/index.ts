@@ -22,7 +22,11 @@ export { captureTransaction } from './follow-up/capture.ts';
 export { createTransaction } from './create/create.ts';
 export type { CartItem, ConnectionOptions, StatementDescriptor } from './model/details.ts';
 export { listDeclineCodes } from './model/decline-codes.ts';
-export { explainRoutingDecision, type ExplainedDecision } from './create/explain-decision.ts';
+export {
+  circuitEffectOf,
+  explainRoutingDecision,
+  type ExplainedDecision,
+} from './create/explain-decision.ts';
 export { explainRouting, type RoutingCandidate, type RoutingExplanation } from './create/explain-routing.ts';
 export {
   findFollowUps,

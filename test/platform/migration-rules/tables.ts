@@ -17,6 +17,7 @@ export const SMALL: ReadonlySet<string> = new Set([
   'outlet',
   'outlet_position',
   'payment_service',
+  'payment_service_circuit',
   'routing_activation',
   'routing_rule_set',
   'routing_rule_set_version',

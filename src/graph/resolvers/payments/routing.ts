@@ -1,4 +1,8 @@
-import { explainRouting, explainRoutingDecision } from '../../../modules/transactions/index.ts';
+import {
+  circuitEffectOf,
+  explainRouting,
+  explainRoutingDecision,
+} from '../../../modules/transactions/index.ts';
 import { invalidArguments } from '../../errors.ts';
 import type { Resolvers } from '../../generated/transactions.ts';
 
@@ -23,6 +27,7 @@ export const routing = {
   } satisfies Resolvers['Query'],
   Transaction: {
     routing: (transaction, _, { app, viewer }) => explainRoutingDecision(app, viewer, transaction),
+    circuits: circuitEffectOf,
   } satisfies Resolvers['Transaction'],
   types: {
     RoutingCandidate: { paymentService },
@@ -38,6 +43,10 @@ export const routing = {
       feeSource: ({ source }) => source ?? null,
     },
     RoutingDecision: { version: ({ versionId }) => ({ id: versionId }) },
+    CircuitEffect: {
+      setBehind: ({ setBehind }) => setBehind.map((id) => ({ id })),
+      triedAgain: ({ tried }) => tried.map((id) => ({ id })),
+    },
     PassedOverPaymentService: { paymentService },
     ConsideredPaymentService: { paymentService },
   } satisfies Resolvers,

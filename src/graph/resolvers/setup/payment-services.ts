@@ -5,6 +5,7 @@ import {
   findDefinition,
   listDefinitions,
   listPaymentServices,
+  stateOf,
   updatePaymentService,
   verifyCredentials,
   verifyPaymentService,
@@ -71,7 +72,9 @@ const resolvers: Resolvers = {
     __resolveReference: ({ id }, { loaders }, info) => servicesFor(info, loaders).load(id),
     ...merchantAccountOf,
     definition: ({ paymentServiceDefinitionId: id }, _, { app }) => findDefinition(app, id),
+    circuit: ({ id }, _, { loaders }) => loaders.circuit.load(id),
   },
+  PaymentServiceCircuit: { state: stateOf },
   AntiFraudService: {
     __resolveReference: ({ id }, { loaders }) => loaders.antiFraudService.load(id),
     ...merchantAccountOf,

@@ -8,7 +8,7 @@ const paymentService: RecordForm = {
   name: 'PaymentService',
   on: 'PaymentService',
   fields: `type id merchantAccountId paymentServiceDefinitionId method displayName position active status
-    statusReason statusCheckedAt acceptedCurrencies acceptedCountries threeDSecureEnabled threeDSecureFallback
+    statusReason statusCheckedAt circuit { state openedAt tryAgainAt calls failures failedTrials } acceptedCurrencies acceptedCountries threeDSecureEnabled threeDSecureFallback
     merchantProfile { ${PROFILE_FIELDS} }
     paymentMethodTokenizationEnabled networkTokensEnabled openLoop settlementReportingEnabled
     webhookUrl fields { key value } reportingFields { key value } isDeleted createdAt updatedAt`,

@@ -19,9 +19,10 @@ export function decisionAfter(
   { services, tried }: { readonly services: readonly Ordered[]; readonly tried: string | null },
 ): CircuitDecision | null {
   const isAnyWell = services.some(({ circuit }) => circuit === null);
-  const behind = services.filter(({ id, circuit }) => isAnyWell && circuit !== null && id !== tried);
+  const open = services.filter(({ circuit }) => isAnyWell && circuit !== null).map(({ id }) => id);
+  const setBehind = new Set([...(before?.setBehind ?? []), ...open]);
   const decision = {
-    setBehind: [...new Set([...(before?.setBehind ?? []), ...behind.map(({ id }) => id)])],
+    setBehind: [...setBehind].filter((id) => id !== tried),
     tried: [...(before?.tried ?? []), ...(tried === null ? [] : [tried])],
   };
   return decision.setBehind.length + decision.tried.length === 0 ? null : decision;

@@ -14,6 +14,7 @@ import {
   type TracedCondition,
   type TracedRule,
 } from '../../routing/index.ts';
+import type { CircuitDecision } from '../../payment-services/index.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { factsThen } from './facts-then.ts';
 
@@ -70,6 +71,11 @@ export async function explainRoutingDecision(
     }),
   };
 }
+
+/** Returns the effect of circuits on a stored payment. A result stored by an earlier release has no such column. */
+export const circuitEffectOf = ({
+  circuits,
+}: Partial<Pick<Transaction, 'circuits'>>): CircuitDecision | null => circuits ?? null;
 
 type Stored = Pick<RoutingDecision, 'rule' | 'draw'> & { readonly compared?: Comparison | undefined };
 

@@ -14,6 +14,7 @@ import { featureOf, isOnlyReadByProvider } from '../model/means.ts';
 import type { Choice } from '../model/operation.ts';
 import { skipsRetry } from '../model/retriable.ts';
 import { wishOf } from './apply-rules.ts';
+import { heedCircuits, withCircuit, type Way } from './explain-circuits.ts';
 import { explainDecisionNow, type ExplainedDecision } from './explain-decision.ts';
 import { explainRoutingInput, instrumentOf, type ExplainRoutingInput } from './explain-input.ts';
 
@@ -38,6 +39,8 @@ export type RoutingCandidate = {
    * is always the last.
    */
   readonly choices: readonly Choice[];
+  /** True if the candidate comes after the others because its circuit is open. */
+  readonly isSetBehind: boolean;
   readonly message: string;
 };
 
@@ -57,6 +60,8 @@ export type RetryRule = {
  * - the provider that knows a stored payment method
  * - the result of an authentication
  * - the need of a review
+ *
+ * A service with an open circuit comes after the others. A service whose time to be tried again has come stays at its place.
  *
  * Nothing is paid, written or sent. An unknown payment service id is explained, not refused.
  */
@@ -82,14 +87,18 @@ export async function explainRouting(
     storesToken: store && isOnlyReadByProvider(instrumentType),
   };
   const found = await explainCandidates(app, viewer.merchantAccountId, filter);
-  const routing = rules ? arranged(found, rules.decision) : found;
+  const inOrder = rules ? arranged(found, rules.decision) : found;
+  const { routing, circuits } = await heedCircuits(app, viewer, inOrder, named);
   const last = routing.candidates.findIndex(({ definitionId }) => skipsRetry(options, definitionId));
   return ok({
     ...routing,
     message: messageOf(routing, { named, decision: rules?.decision ?? null }),
     candidates: routing.candidates.map(({ id }, place) => ({
       paymentServiceId: id,
-      ...(last !== -1 && place > last ? NO_WAY : wayTo(place, { named, ruled: rules !== null })),
+      ...withCircuit(
+        last !== -1 && place > last ? NO_WAY : wayTo(place, { named, ruled: rules !== null }),
+        circuits.get(id),
+      ),
     })),
     retryRules: RETRY_RULES,
     decision: rules && { ...rules.explained, threeDSecureRequest: wish },
@@ -123,8 +132,6 @@ function arranged({ candidates, ...found }: RoutingOfServices, { route }: Decisi
   const leftOut = candidates.length - inOrder.length;
   return { ...found, candidates: inOrder, candidateCount: found.candidateCount - leftOut };
 }
-
-type Way = Omit<RoutingCandidate, 'paymentServiceId'>;
 
 function wayTo(place: number, { named, ruled }: { readonly named: boolean; readonly ruled: boolean }): Way {
   if (named)
