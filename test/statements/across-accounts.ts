@@ -110,6 +110,7 @@ const METRICS: Across = {
   count_fraud_reports: ['anti_fraud_report r'],
   count_gift_card_payments: ['merchant_account m'],
   count_open_approvals: ['refund_approval (2)'],
+  count_open_circuits: ['payment_service_circuit c'],
   count_open_differences: ['difference'],
   count_payments_to_prove: ['payment_service s'],
   count_reports_to_book: ['inbound_webhook'],

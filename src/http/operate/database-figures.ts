@@ -7,6 +7,7 @@ import {
 } from '../../modules/events/index.ts';
 import { countUnfinishedExports } from '../../modules/exports/index.ts';
 import { countUnfinishedSimulations } from '../../modules/routing-simulations/index.ts';
+import { countOpenCircuits } from '../../modules/payment-services/index.ts';
 import {
   countFraudReports,
   countOpenApprovals,
@@ -58,6 +59,7 @@ export async function readFigures({ readDb, clock, config, antiFraudConnectors }
     fraudReports,
     oldestEvent,
     outlets,
+    circuits,
     offsetMs,
   ] = await Promise.all([
     countUnknownOutcomes(readDb),
@@ -72,13 +74,15 @@ export async function readFigures({ readDb, clock, config, antiFraudConnectors }
     countFraudReports({ readDb, config, antiFraudConnectors }),
     oldestWaitingEvent({ db: readDb }),
     outletBacklogs({ db: readDb, config }),
+    countOpenCircuits({ readDb, config }),
     clockOffsetMs(clock, readDb),
   ]);
   const jobs = {
     ...{ refund_approval: approvals, export: exports, routing_simulation: simulations },
     ...{ replay: replays, fraud_report: fraudReports },
   };
-  return { unknown, differences, hold, webhooks, backlog, jobs, oldestEvent, outlets, offsetMs };
+  const inDatabase = { unknown, differences, hold, webhooks, backlog, jobs, oldestEvent, outlets };
+  return { ...inDatabase, circuits, offsetMs };
 }
 
 async function inTime(app: App, reading: Promise<Figures>): Promise<Figures | null> {

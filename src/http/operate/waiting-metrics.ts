@@ -64,6 +64,12 @@ const WAITING: readonly Waiting[] = [
     samplesOf: ({ differences }, now) => oldestOf(differences, now),
   },
   {
+    name: 'paygraph_circuits_open',
+    help: 'Payment services that routing sets behind the others because their provider fails, by definition. At most 10000 are counted.',
+    labelNames: ['definition'],
+    samplesOf: ({ circuits }) => countsOf('definition', circuits),
+  },
+  {
     name: 'paygraph_payments_held',
     help: '1 while payments are held back after a restore, else 0.',
     samplesOf: ({ hold }) => one(hold ? 1 : 0),

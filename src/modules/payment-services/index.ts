@@ -4,6 +4,7 @@ export { findAskedChecks, type FraudDecision } from './anti-fraud/checks.sql.ts'
 export { reportFraud, reportingDefinitions } from './anti-fraud/report.ts';
 export type { Circuit } from './circuit/circuit.ts';
 export { stateOf } from './circuit/circuit.ts';
+export { countOpenCircuits } from './circuit/count-open.sql.ts';
 export { findCircuits, findCircuitsOf } from './circuit/find.ts';
 export { hearEnd, WELL, type Standing } from './circuit/hear.ts';
 export { orderForeseen } from './circuit/order.ts';

@@ -91,6 +91,7 @@ export const SEVERAL_ACCOUNTS = {
     'count_fraud_reports',
     'count_gift_card_payments',
     'count_open_approvals',
+    'count_open_circuits',
     'count_open_differences',
     'count_payments_to_prove',
     'count_reports_to_book',
