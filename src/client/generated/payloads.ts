@@ -223,7 +223,6 @@ export type RecurringTokenDisabledTarget = {
 export type PaymentServiceTarget = {
   readonly type: 'payment-service';
   readonly id: string;
-  readonly circuit: 'open' | 'closed';
   readonly opened_at: string;
   /** Requests of one process in the last minute before the opening. */
   readonly calls: number;

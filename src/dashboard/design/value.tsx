@@ -73,16 +73,19 @@ const FORMATS = {
 const CALENDAR = new Intl.DateTimeFormat(LOCALE, { ...DAY, year: 'numeric', timeZone: 'UTC' });
 const WHOLE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' });
 
-/** A moment in the person's zone. The tooltip has the whole moment with its zone. */
-export function Moment({ at, seconds = false }: { readonly at: string; readonly seconds?: boolean }) {
+/** Writes a moment in the person's zone, for a sentence. */
+export function writeMoment(at: string, seconds = false): string {
   const date = new Date(at);
   const day = date.getFullYear() === new Date().getFullYear() ? 'day' : 'year';
-  return (
-    <time dateTime={at} title={WHOLE.format(date)}>
-      {FORMATS[seconds ? (`${day}Seconds` as const) : day].format(date)}
-    </time>
-  );
+  return FORMATS[seconds ? (`${day}Seconds` as const) : day].format(date);
 }
+
+/** A moment in the person's zone. The tooltip has the whole moment with its zone. */
+export const Moment = ({ at, seconds = false }: { readonly at: string; readonly seconds?: boolean }) => (
+  <time dateTime={at} title={WHOLE.format(new Date(at))}>
+    {writeMoment(at, seconds)}
+  </time>
+);
 
 /** A day of a provider's calendar, such as `2026-01-31`. No zone changes it. */
 export const Day = ({ on }: { readonly on: string }) => (

@@ -97,7 +97,7 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
     ...{ created_at: AT, expires_at: '2026-03-04T09:30:00.000Z', decided_at: null },
   },
   'payment-service': {
-    ...{ type: 'payment-service', id: SERVICE_ID, circuit: 'open', opened_at: AT },
+    ...{ type: 'payment-service', id: SERVICE_ID, opened_at: AT },
     ...{ calls: 24, failures: 17, failed_trials: 0 },
   },
   'routing-activation': {

@@ -180,7 +180,6 @@ export const TARGET_SCHEMAS = {
   'recurring.token.created': TOKEN,
   'recurring.token.disabled': TOKEN,
   'payment-service': record('payment-service', {
-    circuit: choice('open', 'closed'),
     opened_at: MOMENT,
     calls: { ...COUNT, description: 'Requests of one process in the last minute before the opening.' },
     failures: { ...COUNT, description: 'The technical failures among `calls`.' },

@@ -79,7 +79,7 @@ describe('the counts of the last minute', () => {
   });
 });
 
-/** A step of a circuit that is open: a trial with its result, one that is given up, or one whose process dies. */
+/** A trial of a service. A trial has a result, is given up, or loses its process. */
 type Step = { readonly kind: 'answered' | 'failed' | 'given up' | 'lost'; readonly waitMs: number };
 
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(

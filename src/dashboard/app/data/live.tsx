@@ -108,6 +108,10 @@ export function useLive(listener: Listener): void {
 export const mayChangePayments = (events: readonly FeedEvent[]): boolean =>
   events.length === 0 || paymentsOf(events).size > 0;
 
+/** Tells whether payment services, or the payments that they made, may have changed. */
+export const mayChangeServices = (events: readonly FeedEvent[]): boolean =>
+  mayChangePayments(events) || events.some(({ target }) => target.type === 'payment-service');
+
 /** Returns the ids of the payments that events are about. */
 export function paymentsOf(events: readonly FeedEvent[]): ReadonlySet<string> {
   return new Set(events.map(paymentOf).filter((id) => id !== null));

@@ -84,6 +84,7 @@ const paymentOf = ({ buyers, disputes, settlements, antiFraud, rules }: Readable
     threeDSecure: { method: true, status: true, version: true, eci: true },
     operations: OPERATION,
     attempts: ATTEMPT,
+    circuits: { setBehind: { id: true }, triedAgain: { id: true } },
     refunds: { id: true, reason: true },
     // Without the scope a part is absent.
     buyer: (buyers && BUYER) as typeof BUYER,

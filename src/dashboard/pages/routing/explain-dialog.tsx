@@ -122,14 +122,17 @@ const Route = ({ explanation }: { readonly explanation: Explanation }) => (
 );
 
 /** Says when a candidate is asked. A candidate without a choice comes after the end of the retries. */
-function stopOf({ paymentService: service, choices: [choice] }: Explanation['candidates'][number]): Stop {
+function stopOf(given: Explanation['candidates'][number]): Stop {
+  const { paymentService: service, choices } = given;
+  const [choice] = choices;
   const { candidate } = words;
   const shared = { key: service.id, service };
   if (choice === undefined)
     return { ...shared, tone: 'calm', state: candidate.never, sentences: [words.never] };
+  const behind = given.isSetBehind ? [words.circuit.behind] : [];
   if (choice === 'FIRST' || choice === 'REQUESTED')
     return { ...shared, tone: 'good', state: candidate.first, sentences: [words.why[choice]] };
-  return { ...shared, tone: 'info', state: candidate.next, sentences: [words.next] };
+  return { ...shared, tone: 'info', state: candidate.next, sentences: [words.next, ...behind] };
 }
 
 /** Returns the values of a new form, those of the first service. */

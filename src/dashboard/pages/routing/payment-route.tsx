@@ -38,8 +38,20 @@ const stopOf = (payment: Payment, { id, paymentService, status, choice, errorCod
   service: paymentService,
   tone: TONES[status],
   state: words.state[status],
-  sentences: [words.why[choice], ...(errorCode === null ? [] : [reasonOf(payment.declineCodes, errorCode)])],
+  sentences: [
+    words.why[choice],
+    ...circuitSentences(payment, paymentService.id),
+    ...(errorCode === null ? [] : [reasonOf(payment.declineCodes, errorCode)]),
+  ],
 });
+
+/** Says what an open circuit changed about a service of a payment. */
+function circuitSentences({ circuits }: Payment, serviceId: string): readonly string[] {
+  const isAmong = (services: readonly { readonly id: string }[] = []): boolean =>
+    services.some(({ id }) => id === serviceId);
+  if (isAmong(circuits?.triedAgain)) return [words.circuit.triedAgain];
+  return isAmong(circuits?.setBehind) ? [words.circuit.wasBehind] : [];
+}
 
 type OthersProps = {
   readonly payment: Payment;
@@ -64,14 +76,14 @@ function Others({ payment, input }: OthersProps) {
 
 /** Lists the services that got no request. A service that accepts the payment was one that no retry reached. */
 function unasked(
-  { attempts }: Payment,
+  payment: Payment,
   passed: readonly Passed[],
   { candidates }: Explanation,
 ): readonly Passed[] {
-  const asked = new Set(attempts.map(({ paymentService }) => paymentService.id));
+  const asked = new Set(payment.attempts.map(({ paymentService }) => paymentService.id));
   const spared = candidates.map(({ paymentService }) => ({
     service: paymentService,
-    sentences: [words.spared],
+    sentences: [words.spared, ...circuitSentences(payment, paymentService.id)],
   }));
   return [...spared, ...passed].filter(({ service }) => !asked.has(service.id));
 }

@@ -6,7 +6,7 @@ const SERVICE = { id: true, displayName: true } as const;
 
 const explanationOf = (withRules: boolean) =>
   ({
-    candidates: { paymentService: SERVICE, choices: true },
+    candidates: { paymentService: SERVICE, choices: true, isSetBehind: true },
     considered: { paymentService: SERVICE, accepts: true, reasons: { code: true } },
     consideredCount: true,
     // Without the scope the part is absent.

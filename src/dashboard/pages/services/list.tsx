@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { mayChangePayments } from '../../app/data/live.tsx';
+import { mayChangeServices } from '../../app/data/live.tsx';
 import { useRead } from '../../app/data/read.ts';
 import { useRefresh } from '../../app/data/refresh.ts';
 import { PageHead } from '../../app/frame/shell.tsx';
@@ -30,7 +30,7 @@ export function Services() {
   );
   const [isExplaining, setExplaining] = useState(false);
   const rows = data?.services ?? [];
-  useRefresh(reload, mayChangePayments, { isMoving: rows.some(({ status }) => status === 'PENDING') });
+  useRefresh(reload, mayChangeServices, { isMoving: rows.some(isMoving) });
   useRowKeys({ rows: listed(rows), open: (id) => go(`services/${id}`), scrollTo: () => undefined });
   const { add, creating } = useCreation('payment-services.write', words.add, (onClose) => (
     <CreateService example={rows[0]} onClose={onClose} />
@@ -73,6 +73,9 @@ export function Services() {
     </>
   );
 }
+
+/** Tells whether the state of a service may change by itself. */
+const isMoving = ({ status, circuit }: Row): boolean => status === 'PENDING' || circuit !== null;
 
 /** Lists the services as the page shows them. */
 const listed = (rows: readonly Row[]): readonly Row[] =>

@@ -18,6 +18,7 @@ const ROW = {
   ...{ isDeleted: true, acceptedCurrencies: true, acceptedCountries: true },
   ...{ paymentServiceDefinitionId: true },
   definition: { displayName: true },
+  circuit: { openedAt: true, tryAgainAt: true },
 } as const;
 
 /** A payment service of the list. */

@@ -1,11 +1,11 @@
-import { mayChangePayments } from '../../app/data/live.tsx';
+import { mayChangeServices } from '../../app/data/live.tsx';
 import { useRecord } from '../../app/data/refresh.ts';
 import { useMay } from '../../app/session-context.tsx';
 import { Copy } from '../../design/pieces.tsx';
 import { Card } from '../../design/record/card.tsx';
 import { Facts } from '../../design/record/facts.tsx';
 import { RecordPage } from '../../design/record/page.tsx';
-import { Moment } from '../../design/value.tsx';
+import { Moment, writeMoment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { CredentialFacts } from '../connection/facts.tsx';
 import { Actions } from './actions.tsx';
@@ -22,8 +22,8 @@ const { services: words } = texts;
 /** The page of a payment service: its state, its success, what it accepts, and its settings. */
 export function PaymentService({ id }: { readonly id: string }) {
   const read = useRecord(id, (signal) => readService(id, signal), {
-    concerns: mayChangePayments,
-    isMoving: ({ status }) => status === 'PENDING',
+    concerns: mayChangeServices,
+    isMoving: ({ status, circuit }) => status === 'PENDING' || circuit !== null,
   });
   const mayRead = useMay('transactions.read');
   return (
@@ -51,11 +51,19 @@ export function PaymentService({ id }: { readonly id: string }) {
 }
 
 /** Says what routing does with a service, and why. */
-function sentenceOf({ isDeleted, active, status, statusReason }: Service): string {
+function sentenceOf({ isDeleted, active, status, statusReason, circuit }: Service): string {
   const { sentence } = words;
   if (isDeleted) return sentence.DELETED;
   if (!active) return sentence.OFF;
+  if (circuit && status !== 'FAILED') return circuitSentenceOf(circuit);
   return [sentence[status], statusReason].filter(Boolean).join(' ');
+}
+
+/** Says since when a service comes after the others, and when a payment tries the service again. */
+function circuitSentenceOf({ openedAt, tryAgainAt }: NonNullable<Service['circuit']>): string {
+  const since = writeMoment(openedAt);
+  const isDue = new Date(tryAgainAt) <= new Date();
+  return isDue ? words.circuit.tried(since) : words.circuit.behind(since, writeMoment(tryAgainAt));
 }
 
 type PartProps = { readonly service: Service };

@@ -10,12 +10,15 @@ type StateOf = {
   readonly active: boolean;
   readonly isDeleted: boolean;
   readonly status: PaymentServiceStatus;
+  /** Null for a service at its own place. */
+  readonly circuit: object | null;
 };
 
 /** The state of a payment service. */
-export function ServiceState({ active, isDeleted, status }: StateOf) {
+export function ServiceState({ active, isDeleted, status, circuit }: StateOf) {
   const { state } = texts.services;
   if (isDeleted) return <Pill tone="calm">{state.DELETED}</Pill>;
   if (!active) return <Pill tone="calm">{state.OFF}</Pill>;
+  if (circuit && status !== 'FAILED') return <Pill tone="wait">{state.BEHIND}</Pill>;
   return <Pill tone={TONES[status]}>{state[status]}</Pill>;
 }

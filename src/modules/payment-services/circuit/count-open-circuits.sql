@@ -1,5 +1,5 @@
--- Counts the open circuits of the payment services of all merchant accounts by definition, up to @limit, and
--- reads the moment of the oldest opening. Leaves out services that take no payment. Locks nothing.
+-- Counts the open circuits of all merchant accounts by definition, up to @limit. Reads the moment of the
+-- oldest opening. Leaves out services that take no payment. Locks nothing.
 SELECT definition_id AS state, count(*)::int AS count, min(opened_at) AS oldest
 FROM (
   SELECT s.definition_id, c.opened_at FROM payment_service_circuit c

@@ -11,8 +11,8 @@ export type CircuitDecision = {
 type Ordered = { readonly id: string; readonly circuit: Circuit | null };
 
 /**
- * Adds the effect of the circuits on an attempt to the effects before. `services` are those of the attempt. `tried` is the service that
- * the attempt tries again, or null. Returns null if no circuit had an effect.
+ * Adds the effect of the circuits on an attempt to the effects before. The services are those of the attempt. `tried` names the one to
+ * be tried again, or is null. Returns null if no circuit had an effect.
  */
 export function decisionAfter(
   before: CircuitDecision | null,

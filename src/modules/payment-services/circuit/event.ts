@@ -19,7 +19,6 @@ export async function recordCircuitEvent(
     target: {
       type: 'payment-service',
       id: paymentServiceId,
-      circuit: change === 'opened' ? 'open' : 'closed',
       opened_at: openedAt.toISOString(),
       ...{ calls, failures, failed_trials: failedTrials },
     },

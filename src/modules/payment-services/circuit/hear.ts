@@ -35,8 +35,8 @@ export type EndedCall = {
  * Hears how a request for an authorisation ended. Opens the circuit of a service whose failures pass the threshold, and ends a trial
  * with its result. Any other request is counted in memory alone. An open circuit counts nothing but trials.
  *
- * The payment is settled before. An error is logged and changes nothing for the payment: the next failure opens the circuit, and a
- * lease frees a trial.
+ * The payment is settled before. An error is logged, and changes nothing for the payment. The next failure then opens the circuit, and
+ * a lease frees a trial.
  */
 export async function hearEnd(app: App, call: EndedCall): Promise<void> {
   const threshold = thresholdOf(app);

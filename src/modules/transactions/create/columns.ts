@@ -20,7 +20,7 @@ export type Payment = CreateRequest & {
   readonly route: ChosenRoute;
 };
 
-/** Returns the columns of a new payment at a service. `approvalExpiry` is the end of the buyer's time to approve, or null. */
+/** Returns the columns of a new payment at a service. `approvalExpiry` is null if no buyer has to approve. */
 export function columnsOf(
   { transactionId, input, cardFingerprint, origin, paying, route }: Payment,
   approvalExpiry: Date | null,

@@ -5,7 +5,7 @@ import type { Choice } from '../model/operation.ts';
 /** The conditions under which a payment reaches a candidate, and the sentence about them. */
 export type Way = { readonly choices: readonly Choice[]; readonly message: string };
 
-/** The effect of an open circuit on a candidate: the candidate is set behind the others, or tried again at its place. */
+/** The effect of an open circuit: the candidate is set behind the others, or tried again at its place. */
 type Effect = 'behind' | 'tried';
 
 type Heeded = {
