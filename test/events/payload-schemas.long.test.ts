@@ -23,6 +23,8 @@ const ELSEWHERE = [
   'payment-link.receipt-requested',
   'payment-method.paused',
   'payment-method.resumed',
+  'payment-service.circuit-opened',
+  'payment-service.circuit-closed',
   'payout.created',
   'recurring.token.created',
   'recurring.token.disabled',

@@ -19,6 +19,7 @@ import {
 } from '../../src/modules/disputes/index.ts';
 import { describeAct, mayHavePage, type Act } from './acts.ts';
 import { withOwnBounds } from './another.ts';
+import { effectsOfCircuits, withCircuits } from './circuits.ts';
 import { createClient, type Client } from './client.ts';
 import { isInjected, runTurns } from './director.ts';
 import { resolveByHand, type Hands } from './hands.ts';
@@ -114,8 +115,9 @@ async function insist(work: () => Promise<unknown>, attempt = 1): Promise<void> 
  * Seed and index determine all randomness, so a plan always runs the same way. A lane plays one history at a time. A
  * history with violations spoils its lane.
  */
-export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Promise<History> {
+export async function runHistory(lane: Lane, plan: Plan, given = lane.apps): Promise<History> {
   const stage = createStage(createRandom(plan.seed, plan.index, 2), plan.weather);
+  const apps = plan.circuits ? await withCircuits(lane, plan, stage, given) : given;
   const provider = createProvider(stage, {
     decided: (entry) => report(takers, entry),
     responded: (question) => answerResponse(quarrelling, question),
@@ -187,6 +189,7 @@ export async function runHistory(lane: Lane, plan: Plan, apps = lane.apps): Prom
   count(stage.tally, 'effects', 'repeats', repeats.length);
   count(stage.tally, 'effects', 'payments with splits', state.transactions.filter(hasSplits).length);
   for (const end of endsOfRules(evidence)) count(stage.tally, 'ends of rules', end);
+  for (const effect of effectsOfCircuits(evidence)) count(stage.tally, 'effects of circuits', effect);
   for (const row of state.webhooks) count(stage.tally, 'ends of webhooks', row.state);
   const violations = [...hands.flatMap((visit) => visit.violations), ...found];
   return { plan, violations, trace: stage.trace, tally: stage.tally };

@@ -11,9 +11,9 @@ import type { FeedRow, HistoryRow, OperationRow, State } from './state.ts';
 export function judgeEvents(evidence: Evidence): Violation[] {
   const { state, heads, exchanges, commits } = evidence;
   const { feed, events, waiting } = state;
-  // The judge of disputes checks their events.
+  // The judges of disputes and of circuits check their events.
   const found = feed
-    .filter(({ name }) => !name.startsWith('dispute.'))
+    .filter(({ name }) => !/^(dispute|payment-service)\./.test(name))
     .map(({ name, target_id }) => `${name} ${target_id}`);
   const wanted = [
     ...state.operations.flatMap((operation) => {

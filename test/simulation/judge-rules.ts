@@ -1,4 +1,5 @@
 import { retriableDeclines } from '../../src/connectors/codes/decline-codes.ts';
+import { behindAt } from './circuits.ts';
 import type { Exchange } from './client.ts';
 import { acceptingOf, MERCHANTS, type Currency, type ServiceKind } from './harness.ts';
 import type { Evidence, Violation } from './judge.ts';
@@ -100,7 +101,7 @@ type RuledAttempt = {
 };
 
 /**
- * Checks that an attempt asked the best service of its way. A retry may pass a service over, which the payment then asks at no
+ * Checks that an attempt asked the best service of its way. Circuits set services behind the others of the way. A retry may pass a service over, which the payment then asks at no
  * later attempt.
  */
 function judgeWay(
@@ -115,7 +116,9 @@ function judgeWay(
   const way = rule?.ways ? wayOf(rule.ways, draw) : null;
   if (rule?.ways && !way) return [`has the draw ${JSON.stringify(draw)} of a share`];
   const kinds = way ? inOrder(way, accepting) : accepting;
-  const services = kinds.map((kind) => serviceOf(merchant, kind));
+  const ordered = kinds.map((kind) => serviceOf(merchant, kind));
+  const behind = behindAt(row, asked, nth);
+  const services = [...ordered.filter((id) => !behind.has(id)), ...ordered.filter((id) => behind.has(id))];
   const [place = 0, ...later] = asked.slice(nth).map((service) => services.indexOf(service));
   const isBest = nth === 0 ? place === 0 : later.every((other) => other === -1 || other > place);
   return asked.length > nth && (place === -1 || !isBest)

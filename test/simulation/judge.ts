@@ -12,6 +12,7 @@ import { judgeKeys } from './judge-keys.ts';
 import { judgeMoney } from './judge-money.ts';
 import { judgeRefunds } from './judge-refunds.ts';
 import { judgeReports } from './judge-reports.ts';
+import { judgeCircuits } from './circuits.ts';
 import { judgeRules } from './judge-rules.ts';
 import { judgeSplits } from './judge-splits.ts';
 import { judgeTakeBacks } from './judge-take-backs.ts';
@@ -26,6 +27,7 @@ import type { Sent } from './webhooks.ts';
 /** A broken rule. `money` means too much, twice, or a difference from the books. */
 export type Violation = {
   readonly kind:
+    | 'circuits'
     | 'money'
     | 'gift cards'
     | 'authentication'
@@ -94,6 +96,7 @@ export function judge(evidence: Evidence): Violation[] {
     ...judgeElsewhere(evidence),
     ...judgeEvents(evidence),
     ...judgeReports(evidence),
+    ...judgeCircuits(evidence),
     ...judgeRules(evidence),
     ...judgeKeys(evidence),
   ];

@@ -33,6 +33,8 @@ export type Plan = {
   readonly rounds: readonly Round[];
   /** The real provider of the history. Null: the sandbox's. */
   readonly real: RealPlace | null;
+  /** True if the processes heed circuits, and some are open at the beginning. */
+  readonly circuits?: boolean;
 };
 
 export const PROCESSES = 3;
@@ -100,7 +102,8 @@ export function makePlan(seed: number, index: number, kind: Kind = 'any'): Plan 
   const place = index % 3 === 0 ? null : (CRASH_PLACES[turn % CRASH_PLACES.length] as string);
   const drawn = place !== null ? aimAt(place) : random.chance(0.35) ? random.pick(MEETINGS) : null;
   const aim = drawn ?? lateTurnAt(seed, index);
-  const plan = drawPlan(random, { seed, index, aim, judged: null, news: null });
+  const circuits = aim === null && (index % RULED_EVERY === 3 || index % (5 * RULED_EVERY) === 0);
+  const plan = { ...drawPlan(random, { seed, index, aim, judged: null, news: null }), circuits };
   // Rules could lead a payment away from the place of an aim.
   if (aim || index % RULED_EVERY !== 0) return plan;
   const weather = (index / RULED_EVERY) % 4 !== 0 ? refusing(plan.weather) : plan.weather;

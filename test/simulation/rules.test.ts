@@ -1,9 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { describeHistory } from './history.ts';
+import type { Plan } from './plan.ts';
 import { run } from './run.ts';
 
-const hasRules = ({ acts }: { readonly acts: readonly object[] }): boolean =>
-  acts.some((act) => 'rules' in act);
+const hasRules = ({ acts, circuits = false }: Plan): boolean =>
+  !circuits && acts.some((act) => 'rules' in act);
 
 const HISTORIES = 60;
 

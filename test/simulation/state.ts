@@ -46,6 +46,8 @@ export type TransactionRow = Row & {
   readonly fraud_review: 'pending' | 'accepted' | 'rejected' | 'ended' | null;
   readonly splits: readonly SplitShare[] | null;
   readonly metadata: Readonly<Record<string, string>> | null;
+  /** The effect of circuits, as ids of services. */
+  readonly circuits: { readonly setBehind: readonly string[]; readonly tried: readonly string[] } | null;
   /** The decision of the merchant's own rules. */
   readonly routing: {
     readonly versionId: string;

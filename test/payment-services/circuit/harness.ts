@@ -1,3 +1,4 @@
+import { payloadFaults } from '../../events/payload-faults.ts';
 import { openShop, type Input, type Paid, type Shop } from '../../routing/harness.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -33,7 +34,7 @@ export type CircuitShop = Shop & {
   change(place: number, key: Parameters<typeof keyed>[0]): Promise<void>;
   /** Returns the effect of circuits on a payment, as places from 1. */
   effectOf(paid: Paid): Promise<Effect | null>;
-  /** Returns the names of the events about circuits, with their services. */
+  /** Returns the names of the events about circuits, with their services. Throws for a payload without its schema's form. */
   events(): Promise<readonly string[]>;
 };
 
@@ -77,6 +78,8 @@ export async function openCircuitShop(
         where: { merchantAccountId: shop.id, targetType: 'payment-service' },
         orderBy: { id: 'asc' },
       });
+      const faults = rows.flatMap(({ payload }) => payloadFaults(payload));
+      if (faults.length > 0) throw new Error(faults.join('\n'));
       return rows.map(({ name, targetId }) => `${name} ${shop.services.indexOf(targetId) + 1}`);
     },
   };

@@ -18,8 +18,8 @@ export function decisionAfter(
   before: CircuitDecision | null,
   { services, tried }: { readonly services: readonly Ordered[]; readonly tried: string | null },
 ): CircuitDecision | null {
-  const isAnyWell = services.some(({ circuit }) => circuit === null);
-  const open = services.filter(({ circuit }) => isAnyWell && circuit !== null).map(({ id }) => id);
+  const hasFirst = tried !== null || services.some(({ circuit }) => circuit === null);
+  const open = services.filter(({ circuit }) => hasFirst && circuit !== null).map(({ id }) => id);
   const setBehind = new Set([...(before?.setBehind ?? []), ...open]);
   const decision = {
     setBehind: [...setBehind].filter((id) => id !== tried),
