@@ -117,7 +117,7 @@ const schema = z.object({
    * each definition has its own.
    */
   PAYGRAPH_PROVIDER_DEADLINE_MS: wholeNumber(1, 120_000).optional(),
-  /** Percent of a process's requests of a minute whose failure sets a payment service behind the others. off: none is set behind. */
+  /** Percent of failures in a minute that sets a payment service behind the others. off: none is set behind. */
   PAYGRAPH_CIRCUIT_FAILURE_PERCENT: wholeNumberOrOff(1, 100).default(50),
   /** Requests of the last minute in one process below which no payment service is set behind the others. */
   PAYGRAPH_CIRCUIT_CALLS: wholeNumber(2, 100_000).default(10),
