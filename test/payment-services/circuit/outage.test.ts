@@ -7,7 +7,7 @@ import { CIRCUITS_ON, keyed, openCircuitShop } from './harness.ts';
 const clock = createShiftedClock();
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ clock, settings: CIRCUITS_ON });
+  server = await startTestServer({ clock, settings: { ...CIRCUITS_ON, PAYGRAPH_METRICS: 'true' } });
 });
 afterAll(() => server.stop());
 
@@ -69,6 +69,22 @@ it('counts unknown outcomes, which still lead to no other service', async () => 
 
   expect((await shop.circuits())[0]).toMatchObject({ state: 'OPEN', failures: 10 });
   expect(await shop.asked()).toEqual([2]);
+});
+
+it('is in the REST paths and in the metrics', async () => {
+  const shop = await openCircuitShop(server, [keyed('failing'), {}, {}]);
+  await shop.payTimes(10);
+
+  const [first] = shop.services;
+  const answer = await fetch(`${server.url}/payment-services/${first}`, {
+    headers: { authorization: `Bearer ${shop.token}` },
+  });
+  const metrics = await fetch(`${server.url}/metrics`);
+
+  expect(await answer.json()).toMatchObject({
+    circuit: { state: 'open', calls: 10, failures: 10, failed_trials: 0 },
+  });
+  expect(await metrics.text()).toMatch(/^paygraph_circuits_open\{definition="mock-card"\} [1-9]/m);
 });
 
 it('forgets the calls of the minute before', async () => {

@@ -104,3 +104,17 @@ it('closes once, whichever process has the trials', async () => {
     ...['payment-service.circuit-opened 1', 'payment-service.circuit-closed 1'],
   ]);
 });
+
+it('has no effect in a process that has circuits off', async () => {
+  const shop = await openCircuitShop(servers[0], [keyed('failing'), {}, {}]);
+  const { DATABASE_URL = '', PAYGRAPH_DATA_DIR } = servers[0].app.config;
+  const off = await startTestServer({ clock, settings: { DATABASE_URL, PAYGRAPH_DATA_DIR } });
+  for (let nth = 0; nth < 12; nth += 1) expect(await askedAt(off, shop)).toEqual([1, 2]);
+  expect(await shop.circuits()).toEqual([null, null, null]);
+
+  await shop.payTimes(10);
+
+  expect(await askedAt(servers[0], shop)).toEqual([2]);
+  expect(await askedAt(off, shop)).toEqual([1, 2]);
+  await off.stop();
+});
