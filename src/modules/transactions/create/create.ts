@@ -42,7 +42,6 @@ import { insertTransaction } from './create.sql.ts';
 
 export type { Origin } from './columns.ts';
 
-
 const NO_ORIGIN: Origin = { paymentLinkId: null, paymentLinkAttemptId: null };
 
 /**
