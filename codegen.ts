@@ -55,6 +55,7 @@ const domainTypes: Readonly<Record<string, Readonly<Record<string, string>>>> = 
     Refund: '../../modules/transactions/index.ts#ShownOperation',
     Difference: '../../modules/transactions/index.ts#Difference',
     UnreadWebhook: '../../modules/transactions/index.ts#UnreadWebhook',
+    RetryPlan: '../../modules/transactions/index.ts#RetryPlan',
     RefundApproval: '../../modules/transactions/index.ts#RefundApproval',
     RefundedCapture: '../resolvers/stored-answers.ts#ShownPart',
     Void: '../../modules/transactions/index.ts#ShownOperation',

@@ -41,6 +41,7 @@ import {
   startLookUps,
   startReconciler,
   startRefundApprovals,
+  startRetryPlans,
   startUnreadRetention,
   tellUnserved,
 } from './modules/transactions/index.ts';
@@ -230,6 +231,7 @@ function startBackground(app: App, late: Late, url: string): Stop {
         startReconciler(working(app, 'reconciliation')),
         startApprovalSweeper(working(app, 'approvals')),
         startRefundApprovals(working(app, 'refund approvals')),
+        startRetryPlans(working(app, 'retry plans')),
         startKeySweeper(app),
         startDisputeResponder(working(app, 'disputes')),
         startSettlementFetcher(working(app, 'settlements')),

@@ -56,6 +56,7 @@ import {
   findRedemptionsOf,
   findRefundApprovalsOf,
   findRefundedAlone,
+  findRetryPlans,
   findTransactions,
   findTransactionCountsOf,
   findTransactionsOf,
@@ -178,6 +179,8 @@ const LOADERS = table({
   redemptions: ({ app, viewer }) => lists<Redemption>(app, viewer, findRedemptionsOf),
   /** The latest requests for refunds of a transaction, newest first. */
   refundApprovalsOf: ({ app, viewer }) => lists<RefundApproval>(app, viewer, findRefundApprovalsOf),
+  /** The plan of the later tries of a transaction, by the id of the transaction. */
+  retryPlan: ({ app, viewer }) => loader(app, viewer, findRetryPlans),
   /** The amount of a transaction that people refunded without a second person. */
   refundedAlone: ({ app, viewer }) => loader<number>(app, viewer, findRefundedAlone),
   /** Pages of the history of payments, with every column, and with the columns of a line. */

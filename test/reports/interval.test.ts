@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { coverStretch, type Run } from '../../src/modules/reports/cover.ts';
-import { countIntervals, isTimeZone, QUARTER_MS, splitPeriod } from '../../src/modules/reports/interval.ts';
+import { countIntervals, QUARTER_MS, splitPeriod } from '../../src/modules/reports/interval.ts';
+import { isTimeZone } from '../../src/platform/input/time-zone.ts';
 
 const period = (from: string, to: string) => ({ from: new Date(from), to: new Date(to) });
 const YEAR = period('2026-01-01T00:00:00Z', '2027-01-01T00:00:00Z');

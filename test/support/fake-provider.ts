@@ -76,7 +76,9 @@ export type FakeProvider = {
   readonly repeats: readonly string[];
   /** The faults of the next calls, one each. */
   failNext(...faults: readonly Fault[]): void;
-  /** Cancels the remaining faults. */
+  /** Declines the next authorisations, one each, with a code of the provider, and with an advice and a response code of the scheme. */
+  declineNext(...refusals: readonly Refusal[]): void;
+  /** Cancels the remaining faults and refusals. */
   behave(): void;
   /** Lets hanging calls reply. */
   release(): void;
@@ -90,6 +92,12 @@ export type FakeProvider = {
   /** Books that a part of a refund came back, which a test reports by a webhook of its own. */
   hasReversed(key: string, amount: number): void;
   close(): Promise<void>;
+};
+
+/** A refusal of an authorisation, in the words of the sandbox. */
+export type Refusal = Pick<SimulatorReply, 'code' | 'advice_code' | 'network_response_code'> & {
+  /** The default is `declined`. */
+  readonly result?: 'declined' | 'error';
 };
 
 export type FakeProviderOptions = {
@@ -146,6 +154,7 @@ export async function startFakeProvider({
   const books = new Map<string, SimulatorReply>();
   const repeats: string[] = [];
   const faults: Fault[] = [];
+  const refusals: Refusal[] = [];
   const first = new Map<string, { readonly body: string; readonly failed: boolean }>();
   const takenBack: object[] = [];
   const requests = new Map<string, SimulatorRequest>();
@@ -164,7 +173,8 @@ export async function startFakeProvider({
     if (known && remembersKeys) return shown(request, known);
     if (known) repeats.push(request.idempotency_key);
     if (!requests.has(request.idempotency_key)) requests.set(request.idempotency_key, request);
-    const reply = refuseUnpaid(request) ?? refuseOverdrawn(request) ?? simulate(request);
+    const reply =
+      refuseUnpaid(request) ?? refuseOverdrawn(request) ?? refusedNext(request) ?? simulate(request);
     remember(request, reply);
     if (request.operation === 'cancel' && reply.result === 'approved') cancel(request);
     return shown(request, reply);
@@ -188,6 +198,12 @@ export async function startFakeProvider({
     );
     const message = 'There is no such payment';
     return isPaid ? null : { ...simulate(request), result: 'error', code: 'invalid_operation', message };
+  };
+
+  /** Refuses an authorisation as a test asks. */
+  const refusedNext = (request: SimulatorRequest): SimulatorReply | null => {
+    const refusal = request.operation === 'authorize' ? refusals.shift() : undefined;
+    return refusal ? { ...simulate(request), result: 'declined', message: 'Refused', ...refusal } : null;
   };
 
   /** Refuses a refund of more than its captures. */
@@ -328,7 +344,11 @@ export async function startFakeProvider({
     finish,
     repeats,
     failNext: (...given) => void faults.push(...given),
-    behave: () => void faults.splice(0),
+    declineNext: (...given) => void refusals.push(...given),
+    behave: () => {
+      faults.splice(0);
+      refusals.splice(0);
+    },
     release: () => {
       waiting.forEach((go) => go());
       waiting = [];

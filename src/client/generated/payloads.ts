@@ -301,6 +301,21 @@ export type RefundApprovalTarget = {
   readonly decided_at: string | null;
 };
 
+/** The target of events `retry-plan.*`. */
+export type RetryPlanTarget = {
+  readonly type: 'retry-plan';
+  readonly id: string;
+  readonly transaction_id: string;
+  readonly status: 'active' | 'succeeded' | 'exhausted' | 'stopped' | 'ended';
+  /** A value of `RetryPlanReason` in lower case. Null before the end. */
+  readonly reason: string | null;
+  readonly tries: number;
+  readonly next_try_at: string | null;
+  readonly ends_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+
 /** The target of events `routing-activation.*`. */
 export type RoutingActivationTarget = {
   readonly type: 'routing-activation';
@@ -520,6 +535,11 @@ export type EventTargets = {
   readonly 'refund-approval.withdrawn': RefundApprovalTarget;
   readonly 'refund-approval.expired': RefundApprovalTarget;
   readonly 'refund-approval.failed': RefundApprovalTarget;
+  readonly 'retry-plan.scheduled': RetryPlanTarget;
+  readonly 'retry-plan.succeeded': RetryPlanTarget;
+  readonly 'retry-plan.exhausted': RetryPlanTarget;
+  readonly 'retry-plan.stopped': RetryPlanTarget;
+  readonly 'retry-plan.ended': RetryPlanTarget;
   readonly 'routing-activation.created': RoutingActivationTarget;
   readonly 'routing-rule-set.created': RoutingRuleSetTarget;
   readonly 'routing-rule-set.updated': RoutingRuleSetTarget;

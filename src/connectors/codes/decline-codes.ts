@@ -97,6 +97,30 @@ export const isRetriableDecline = (code: string): boolean => retriable.has(code)
 
 const retriable: ReadonlySet<string> = new Set(retriableDeclines);
 
+/**
+ * The refusals that time may mend, so that the same service may get a later try of a merchant-initiated payment. Each of them surely
+ * moved no money. Any other refusal has a cause that stays.
+ */
+export const retriedLater = [
+  'insufficient_funds',
+  'internal_error',
+  'invalid_service_response',
+  'issuer_decline',
+  'other_decline',
+  'service_decline',
+  'service_error',
+  'service_network_error',
+  'service_rate_limit',
+  'service_resource_conflict',
+  'unavailable_payment_method',
+  'unknown_error',
+] as const satisfies readonly DeclineCode[];
+
+/** True when a plan of later tries may go on after a refusal with this normalised code. */
+export const isRetriedLater = (code: string): boolean => later.has(code);
+
+const later: ReadonlySet<string> = new Set(retriedLater);
+
 /** Every code, in the order of the table. */
 export const EVERY_DECLINE_CODE = Object.keys(DECLINE_CODES) as readonly DeclineCode[];
 

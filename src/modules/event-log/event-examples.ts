@@ -84,6 +84,16 @@ const TARGETS: { readonly [Kind in TargetKind]: Target<Kind> } = {
     reason: 'One item came back.',
     splits: null,
   },
+  'retry-plan': {
+    ...{
+      type: 'retry-plan',
+      id: TRANSACTION_ID,
+      transaction_id: TRANSACTION_ID,
+      status: 'active',
+      reason: null,
+    },
+    ...{ tries: 1, next_try_at: '2026-03-04T09:30:00.000Z', ends_at: '2026-03-15T09:30:00.000Z', ...MOMENTS },
+  },
   'refund-approval': {
     ...{
       type: 'refund-approval',
@@ -175,6 +185,10 @@ const OTHERWISE: {
   'refund-approval.withdrawn': { ...DECIDED, status: 'withdrawn', decided_by: 'kim@shop.example' },
   'refund-approval.expired': { status: 'expired', decided_at: '2026-03-04T09:30:00.000Z' },
   'refund-approval.failed': { ...DECIDED, status: 'failed', error_code: 'refund_too_large' },
+  'retry-plan.succeeded': { status: 'succeeded', next_try_at: null },
+  'retry-plan.exhausted': { status: 'exhausted', reason: 'no_time_left', next_try_at: null },
+  'retry-plan.stopped': { status: 'stopped', next_try_at: null },
+  'retry-plan.ended': { status: 'ended', reason: 'tries_forbidden', next_try_at: null },
   'settlement.difference-resolved': { difference: null },
   'settlement.difference-explained': { explanation: 'The provider charged a correction.' },
   'transaction.anti-fraud-decided': { ...UNPAID, status: 'processing', anti_fraud_decision: 'accept' },

@@ -51,6 +51,12 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
     'The person who asked for a refund withdrew the request. Nothing was refunded.',
   'refund-approval.expired': 'Nobody decided about a refund in time. Nothing was refunded.',
   'refund-approval.failed': 'The payment did not allow an approved refund any more. Nothing was refunded.',
+  'retry-plan.scheduled': 'A payment was refused, and its plan has a time for the next try.',
+  'retry-plan.succeeded': 'A payment was authorised after its plan had begun. No try follows.',
+  'retry-plan.exhausted': 'The plan of a payment has no time left for a try. The payment stays refused.',
+  'retry-plan.stopped': 'The plan of a payment was stopped. No try follows.',
+  'retry-plan.ended':
+    'A further try of a payment is forbidden, or is not possible. The plan has ended before its time.',
   'routing-activation.created': 'A version of the routing rules was activated, at once or for later.',
   'routing-rule-set.created': 'A set of routing rules was created.',
   'routing-rule-set.updated': 'A set of routing rules got a version.',

@@ -213,6 +213,18 @@ export const TARGET_SCHEMAS = {
     expires_at: MOMENT,
     decided_at: MOMENT_OR_NULL,
   }),
+  'retry-plan': record('retry-plan', {
+    transaction_id: UUID,
+    status: choice('active', 'succeeded', 'exhausted', 'stopped', 'ended'),
+    reason: {
+      ...TEXT_OR_NULL,
+      description: 'A value of `RetryPlanReason` in lower case. Null before the end.',
+    },
+    tries: COUNT,
+    next_try_at: MOMENT_OR_NULL,
+    ends_at: MOMENT_OR_NULL,
+    ...MOMENTS,
+  }),
   'routing-activation': record('routing-activation', ACTIVATION),
   'routing-rule-set': record('routing-rule-set', { name: TEXT, latest_version: COUNT, ...MOMENTS }),
   'routing-value-set': record('routing-value-set', { name: TEXT, ...MOMENTS }),

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { oneOf, uuid } from '../../platform/lists/filters.ts';
 import { text } from '../../platform/input/text.ts';
 import { country, currency, optional } from '../../platform/input/values.ts';
-import { countIntervals, INTERVALS, isTimeZone, QUARTER_MS } from './interval.ts';
+import { isTimeZone } from '../../platform/input/time-zone.ts';
+import { countIntervals, INTERVALS, QUARTER_MS } from './interval.ts';
 import { DIMENSIONS, type Dimension } from './measures.ts';
 
 const YEARS_MAX = 5;

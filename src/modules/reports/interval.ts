@@ -163,12 +163,3 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   formats.set(timeZone, format);
   return format;
 }
-
-/** Returns true for the IANA name of a time zone, such as Europe/Berlin. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(name) && Boolean(formatOf(name));
-  } catch {
-    return false;
-  }
-}

@@ -103,6 +103,9 @@ export {
   type RefundApproval,
 } from './model/refund-approval.ts';
 export type * from './model/refusals.ts';
+export { keepRetryPlans, startRetryPlans } from './retry-plans/loop.ts';
+export { findRetryPlans, stopRetryPlan } from './retry-plans/stop.ts';
+export type { RetryPlan } from './model/retry-plan.ts';
 export { resolveOperation } from './recovery/resolve-operation.ts';
 export { comeBack, findReturn } from './buyer-approval/come-back.ts';
 export { completeTransaction } from './buyer-approval/complete.ts';

@@ -9,6 +9,7 @@ export const columnsFor = smallestSet<TransactionColumns>({
   core: [
     ...['id', 'reconciliationId', 'status', 'amount', 'currency', 'paymentService', 'createdAt'],
     ...['captures', 'refunds', 'operations', 'attempts', 'events', 'giftCardRedemptions', 'refundApprovals'],
+    'retryPlan',
   ],
   brief: ['country', 'capturedAmount', 'refundedAmount', 'externalIdentifier', 'method'],
   line: [

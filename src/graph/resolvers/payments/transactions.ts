@@ -53,6 +53,7 @@ import { redemptionResolvers } from './redemptions.ts';
 import { reports } from './provider-reports.ts';
 import { refundApprovals } from './refund-approvals.ts';
 import { toUserErrors } from '../refusals.ts';
+import { retryPlans } from './retry-plans.ts';
 import { routing } from './routing.ts';
 import { operationsOf, redemptionsOf, shownOperation, shownTransaction } from '../stored-answers.ts';
 import { columnsOfHistory, columnsOfList, transactionsFor } from './transaction-columns.ts';
@@ -90,6 +91,7 @@ const resolvers: Resolvers = {
   },
   Mutation: {
     ...refundApprovals.Mutation,
+    ...retryPlans.Mutation,
     ...reports.Mutation,
     cancelTransaction: async (_, { id, idempotencyKey }, { app, viewer, keyHeader }) => {
       const answer = await cancelTransaction(app, viewer, id, idempotencyKey ?? keyHeader);
@@ -153,6 +155,7 @@ const resolvers: Resolvers = {
     __resolveReference: ({ id }, { loaders }, info) => transactionsFor(info, loaders).load(id),
     ...merchantAccountOf,
     ...refundApprovals.Transaction,
+    ...retryPlans.Transaction,
     capturable: (transaction) => capturable(transaction),
     refundable: (transaction) => refundable(transaction),
     // A result stored by an earlier release has no such columns.
@@ -206,6 +209,7 @@ const resolvers: Resolvers = {
   ...redemptionResolvers,
   ...outcomeResolvers,
   ...refundApprovals.types,
+  ...retryPlans.types,
   ...reports.types,
 };
 

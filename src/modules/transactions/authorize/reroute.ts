@@ -5,15 +5,13 @@ import { failpoint } from '../../../platform/failpoint.ts';
 import { chooseNext, goesOn, type NextService, type Refusal } from './next-service.ts';
 import { authenticate } from './three-d-secure/authenticate.ts';
 import { orHeld } from '../hold/held-back.ts';
-import type { Alternative, AuthorizationClaim } from '../claim/claim.ts';
-import type { Transaction } from '../model/transaction.ts';
+import type { AuthorizationClaim } from '../claim/claim.ts';
 import type { State } from '../settle/changes.ts';
 import { historyOf } from '../settle/outcome-records.ts';
 import { mutationOf } from '../model/operation.ts';
 import { providerKeysAt } from '../model/provider-keys.ts';
-import { leaseOf, releaseTrial, takesCardsInClear } from '../../payment-services/index.ts';
-import { paysByTokenAlone } from '../../payment-methods/index.ts';
-import { tokenAt } from '../instrument/provider-token.ts';
+import { leaseOf, releaseTrial } from '../../payment-services/index.ts';
+import { needsToken, tokenAt } from '../instrument/provider-token.ts';
 import { meansOf, sealMeans } from '../instrument/sealed-means.ts';
 import { rerouteAuthorization } from './reroute.sql.ts';
 
@@ -100,10 +98,6 @@ async function moveTo(
   const claimed = { ...means, connection: next, authorizationKey: null, alternatives, ruling, standing };
   return moved && { ...moved, ...claimed };
 }
-
-/** True when a service can take the payment only by a token of its own. */
-const needsToken = (app: App, { instrumentType }: Transaction, service: Alternative): boolean =>
-  paysByTokenAlone(instrumentType) || (instrumentType === 'pan' && !takesCardsInClear(app, service));
 
 /** The state as the refusal leaves it, for its history entry. */
 const refused = (

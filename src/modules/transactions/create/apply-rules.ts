@@ -15,7 +15,7 @@ import type { SplitTender } from '../authorize/split-tender/split-tender.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
 import type { RefusedByRoutingRule } from '../model/refusals.ts';
 import type { ThreeDSecureRequest } from '../model/three-d-secure.ts';
-import { cardColumns } from './card-columns.ts';
+import { cardColumns } from '../instrument/card-columns.ts';
 
 /** The part of a payment that rules see before the payment is stored. */
 export type Ruled = {

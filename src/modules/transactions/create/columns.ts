@@ -4,7 +4,7 @@ import { externalThreeDSecure } from '../authorize/three-d-secure/external.ts';
 import { networkOf } from '../input/card-network.ts';
 import { earlierPaymentOf } from '../instrument/terms.ts';
 import { bankPaymentOf } from '../model/bank-payment.ts';
-import { cardColumns } from './card-columns.ts';
+import { cardColumns } from '../instrument/card-columns.ts';
 import type { NewColumns } from './create.sql.ts';
 import type { CreateRequest } from './request.ts';
 import type { ChosenRoute } from './route.ts';
@@ -26,7 +26,7 @@ export function columnsOf(
   approvalExpiry: Date | null,
   service: Candidate,
 ): Omit<NewColumns, 'circuits'> {
-  const { threeDSecureData, giftCards: _giftCards, ...columns } = input;
+  const { threeDSecureData, giftCards: _giftCards, retryPlan: _plan, ...columns } = input;
   const { bank, stored, made, buyerId, buyer, country, redirectUrl, method, instrumentType } = paying;
   const { giftCardAmount } = paying;
   return {

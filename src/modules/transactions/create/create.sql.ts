@@ -9,6 +9,8 @@ import {
   type StoredRows,
 } from '../../payment-methods/index.ts';
 import type { Choice, Operation } from '../model/operation.ts';
+import type { RequestedRetryPlan } from '../model/retry-plan.ts';
+import { PLAN_WRITTEN, planValues } from '../retry-plans/planned.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { StartedAuthentication } from '../authorize/three-d-secure/authenticate.ts';
 import {
@@ -49,6 +51,10 @@ export type NewTransaction = {
   readonly sealedCard: string | null;
   /** The stored buyer and payment method, and the method to store. Null without any of them. */
   readonly storedRows: StoredRows | null;
+  /** The plan of later tries. Only a payment with stored records and without an authentication or gift cards has one. */
+  readonly retryPlan: RequestedRetryPlan | null;
+  /** The time at which a worker looks at the plan, if this process dies before. */
+  readonly lookAt: Date;
   /** The amounts that gift cards pay. */
   readonly redemptions: readonly NewRedemption[];
   /** The result of authenticating the buyer. Null without an authentication. */
@@ -143,6 +149,7 @@ export async function insertTransaction(
       ...(given.redemptions.length > 0 && redemptionValues(given.redemptions)),
       ...(given.authentication && authenticationValues(given.authentication, given.environment)),
       ...(given.storedRows && { ...storedRowValues(given.storedRows), environment: given.environment }),
+      ...(given.retryPlan && planValues(given.retryPlan, given.lookAt)),
       ...keyValues(given.mutation, given.key),
       ...providerKeyValues(given.key),
     }),
@@ -152,7 +159,18 @@ export async function insertTransaction(
     : null;
 }
 
-const statementFor = ({ redemptions, authentication, storedRows }: NewTransaction) =>
+function statementFor({ redemptions, authentication, storedRows, retryPlan }: NewTransaction) {
+  if (retryPlan === null) return statementWithoutPlan({ redemptions, authentication, storedRows });
+  if (!storedRows || authentication || redemptions.length > 0)
+    throw new Error(
+      'A retry plan needs a stored payment method, and neither gift cards nor an authentication.',
+    );
+  return plannedStatement;
+}
+
+type Variant = Pick<NewTransaction, 'redemptions' | 'authentication' | 'storedRows'>;
+
+const statementWithoutPlan = ({ redemptions, authentication, storedRows }: Variant) =>
   statements[redemptions.length > 0 ? 'giftCards' : 'method'][authentication ? 'authenticated' : 'plain'][
     storedRows ? 'storedRows' : 'plain'
   ];
@@ -195,6 +213,10 @@ const statementsOf = (name: string, more: string) => ({
     plain: statementOf(`${name}_authenticated`, more + BEGUN),
     storedRows: statementOf(`${name}_authenticated_stored`, more + BEGUN + MADE, { storedRows: true }),
   },
+});
+
+const plannedStatement = statementOf('claim_authorize_planned', `,${PLAN_WRITTEN}${MADE}`, {
+  storedRows: true,
 });
 
 const statements = {

@@ -31,6 +31,7 @@ import type { Paying } from '../instrument/paying.ts';
 import { resolvePaying } from '../instrument/resolve-instrument.ts';
 import { STORED_NOT_FOUND } from '../instrument/resolve-stored.ts';
 import { tokenAt } from '../instrument/provider-token.ts';
+import { planAfter, planOf, refusePlanOf } from './planned.ts';
 import { countFailed, guessIn } from './guessed-card.ts';
 import { prepareRequest, type CreateRequest } from './request.ts';
 import { refuseSplitsOff } from '../input/splits.ts';
@@ -181,12 +182,15 @@ async function start(
   viewer: Payee,
   request: Payment,
 ): Promise<Result<Operated | null, InvalidInput | PaymentsHeld>> {
+  const noPlan = refusePlanOf(request.input, request.paying);
+  if (noPlan) return refuse(noPlan);
   const taken = await takeService(app, request.route.services, null);
   if (!taken) throw new Error('The route has no payment service.');
   const claimed = await claim(app, viewer, request, taken);
   const { trial } = taken.standing;
   if (trial && !(claimed.ok && claimed.value)) await releaseTrial(app, trial);
-  return claimed.ok ? ok(claimed.value && (await authorize(app, claimed.value))) : claimed;
+  if (!claimed.ok || !claimed.value) return claimed.ok ? ok(null) : claimed;
+  return ok(await planAfter(app, request.input, authorize(app, claimed.value)));
 }
 
 /** Claims the payment at a service. Null when the key was used before. */
@@ -230,6 +234,7 @@ async function claim(
     environment: environmentOf(app.config),
     sealedCard: await sealMeans(app.vault, merchantAccountId, operationId, means),
     storedRows: storedRowsOf(request.paying),
+    ...planOf(app, request.input, now),
     redemptions: request.paying.redemptions,
   }).catch((error: unknown) => {
     // Another request with this key was first. This request left nothing.

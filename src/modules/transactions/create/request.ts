@@ -29,7 +29,7 @@ export async function prepareRequest(
   const cardFingerprint = number && (await app.vault.fingerprint(merchantAccountId, number));
   if (idempotencyKey == null) return { input, cardFingerprint, key: null };
   const { threeDSecureRequest, threeDSecureAmount, threeDSecureData, connectionOptions, ...given } = input;
-  const { ipAddress, browserInfo, orderDetails, splits, ...fields } = given;
+  const { ipAddress, browserInfo, orderDetails, splits, retryPlan, ...fields } = given;
   const canonical = {
     ...fields,
     paymentMethod: bank
@@ -50,6 +50,7 @@ export async function prepareRequest(
     ...(browserInfo && { browserInfo }),
     ...(orderDetails && withoutNulls<string | number | boolean>(orderDetails)),
     ...(splits && { splits }),
+    ...(retryPlan && { retryPlan }),
     metadata: fields.metadata && canonicalMetadata(fields.metadata),
     connectionOptions: connectionOptions && canonicalOptions(connectionOptions),
   };

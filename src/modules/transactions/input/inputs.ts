@@ -16,6 +16,7 @@ import { refuseCombination, type Combination } from './combinations.ts';
 import { giftCards, refuseFunding } from './gift-cards.ts';
 import { orderDetails, refuseOrder, withOrderDetails } from './order-details.ts';
 import { networkToken, providerToken, redirectMethods, refuseMeans, walletToken } from './means.ts';
+import { refuseRetryPlan, retryPlan, toRetryPlan } from './retry-plan.ts';
 import { refuseStored, refuseTwoBuyers, storedPaymentMethod } from './stored.ts';
 import { connectionOptions } from './connection-options.ts';
 import { bankAccount, buyer, card, shippingDetails, type Ask } from '../../payment-methods/index.ts';
@@ -109,6 +110,7 @@ const fieldsOf = ({ config, connectors, antiFraudConnectors }: InputApp, ask: As
     redirectUrl: optional(webAddress({ insecure: !config.production })),
     antiFraudFingerprint: optional(text(1, 200)),
     paymentServiceId: optional(z.string().refine(isUuid, 'Must be the id of a payment service.')),
+    retryPlan: optional(retryPlan),
   });
 
 type Fields = z.output<ReturnType<typeof fieldsOf>>;
@@ -122,21 +124,25 @@ const schemaOf = (app: InputApp, ask: Ask) =>
         ...refuseTwoBuyers(fields),
         ...refuseOrder(fields),
         ...refuseSplits(fields),
+        ...refuseRetryPlan(fields),
       ];
       for (const { path, message } of issues) {
         context.addIssue({ code: 'custom', path: [...path], message });
       }
     })
     .transform(withOrderDetails)
-    .transform(({ threeDSecure, cartItems: items, splits: shares, paymentMethod, ...fields }) => ({
-      ...fields,
-      paymentMethod: paymentMethod ?? NO_METHOD,
-      threeDSecureRequest: threeDSecure?.request ?? ('automatic' as const),
-      threeDSecureAmount: threeDSecure?.amount ?? null,
-      threeDSecureData: externalDataOf(threeDSecure),
-      cartItems: items?.length ? items.map(toCartItem) : null,
-      splits: toShares(shares),
-    }));
+    .transform(
+      ({ threeDSecure, cartItems: items, splits: shares, paymentMethod, retryPlan: plan, ...fields }) => ({
+        ...fields,
+        paymentMethod: paymentMethod ?? NO_METHOD,
+        threeDSecureRequest: threeDSecure?.request ?? ('automatic' as const),
+        threeDSecureAmount: threeDSecure?.amount ?? null,
+        threeDSecureData: externalDataOf(threeDSecure),
+        cartItems: items?.length ? items.map(toCartItem) : null,
+        splits: toShares(shares),
+        retryPlan: toRetryPlan(plan),
+      }),
+    );
 
 const NO_METHOD = {
   ...{ card: null, applePay: null, googlePay: null, networkToken: null, providerToken: null },

@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts';
 import { openProviderToken, findTokenServices, paysByTokenAlone } from '../../payment-methods/index.ts';
+import { takesCardsInClear, type Candidate } from '../../payment-services/index.ts';
 import type { Transaction } from '../model/transaction.ts';
 
 /** The facts of a payment that decide whether a provider's token pays. */
@@ -33,3 +34,7 @@ export async function servicesWithToken(app: App, payment: TokenPayment): Promis
 
 const isAsked = ({ store, merchantInitiated, instrumentType }: TokenPayment): boolean =>
   !store && (merchantInitiated || paysByTokenAlone(instrumentType));
+
+/** True when a service can take the payment only by a token of its own. */
+export const needsToken = (app: App, { instrumentType }: TokenPayment, service: Candidate): boolean =>
+  paysByTokenAlone(instrumentType) || (instrumentType === 'pan' && !takesCardsInClear(app, service));

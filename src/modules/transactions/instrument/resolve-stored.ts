@@ -30,6 +30,18 @@ type StoredRequested = {
   readonly buyer: Buyer | null;
 };
 
+/** The fields of a payment that a stored payment method must fit, and those that it completes. */
+export type StoredPayment = Pick<
+  CreateTransactionInput,
+  | 'currency'
+  | 'country'
+  | 'paymentServiceId'
+  | 'threeDSecureRequest'
+  | 'merchantInitiated'
+  | 'redirectUrl'
+  | 'buyer'
+>;
+
 /**
  * Looks up the stored payment method that pays, and opens the method. Refuses a method that cannot pay. Runs outside any
  * transaction.
@@ -37,7 +49,7 @@ type StoredRequested = {
 export async function resolveStored(
   app: App,
   payee: { readonly merchantAccountId: string },
-  input: CreateTransactionInput,
+  input: StoredPayment,
   requested: StoredRequested,
 ): Promise<Result<Paying, PayingRefusal>> {
   const [stored] = await findPaymentMethods(app, payee, [requested.id]);
@@ -74,7 +86,7 @@ export const STORED_NOT_FOUND = notFound('payment method', STORED);
 /** Refuses a stored payment method that cannot pay here, or returns null. */
 function refuseUse(
   stored: PaymentMethod,
-  { currency, country, paymentServiceId, threeDSecureRequest }: CreateTransactionInput,
+  { currency, country, paymentServiceId, threeDSecureRequest }: StoredPayment,
   buyer: Buyer | null,
 ): InvalidInput | null {
   const status = stored.status.toUpperCase();
@@ -98,7 +110,7 @@ function refuseUse(
 /** Refuses a network token without its cryptogram while the buyer is present, and a cryptogram for any other method. */
 function refuseCryptogram(
   { instrumentType }: PaymentMethod,
-  { merchantInitiated }: CreateTransactionInput,
+  { merchantInitiated }: StoredPayment,
   { cryptogram, eci }: StoredRequested,
 ): InvalidInput | null {
   const path = [

@@ -17,6 +17,7 @@ export type TransactionStatus =
  * - `accept_…`: the provider accepted the operation and decides later.
  * - `refuse_…`: the provider decided against an accepted operation.
  * - `authenticate`: the buyer passed a challenge, and the authorisation goes on.
+ * - `retry`: a plan of later tries authorises a refused payment again.
  * - `reverse_capture`: the provider took a capture back.
  * - `expire`: the provider reports that the authorisation has expired.
  * - `…_elsewhere`: the provider reports an operation that nobody requested here.
@@ -29,6 +30,7 @@ export type TransactionEvent =
   | 'fail'
   | 'await_buyer'
   | 'authenticate'
+  | 'retry'
   | 'cancel'
   | 'capture'
   | 'accept_capture'
@@ -58,6 +60,9 @@ const late = {
   sale_elsewhere: 'capture_succeeded',
 } as const;
 
+/** A later try of a refused payment, by its plan. Each try is an authorisation of its own. */
+const again = { retry: 'processing' } as const;
+
 /** The operations that the provider makes on an authorised payment. */
 const elsewhere = {
   capture_elsewhere: 'capture_succeeded',
@@ -66,7 +71,7 @@ const elsewhere = {
 
 /**
  * The statuses of a transaction, with every way out of each. A status changes by `settle`, `takeBack`, `bookElsewhere`, a
- * reroute, or the end of a challenge. Refunds, increases and re-authorisations never change the status. A captured transaction
+ * reroute, the claim of a later try, or the end of a challenge. Refunds, increases and re-authorisations never change the status. A captured transaction
  * stays captured, however further captures end.
  */
 export const lifecycle = {
@@ -83,8 +88,8 @@ export const lifecycle = {
     ...elsewhere,
   },
   // A confirmed cancel of a payment that is over has nothing left to end.
-  authorization_declined: { cancel: 'authorization_declined', ...late },
-  authorization_failed: { cancel: 'authorization_failed', ...late },
+  authorization_declined: { cancel: 'authorization_declined', ...again, ...late },
+  authorization_failed: { cancel: 'authorization_failed', ...again, ...late },
   authorization_void_pending: { void: 'authorization_voided', refuse_void: 'authorization_succeeded' },
   // An authorisation that counted as over may still have been captured at the provider.
   authorization_voided: { capture_elsewhere: 'capture_succeeded' },

@@ -1,9 +1,9 @@
 import { cardFacts } from '../../payment-methods/index.ts';
-import type { Paying } from '../instrument/paying.ts';
-import type { NewColumns } from './create.sql.ts';
+import type { Transaction } from '../model/transaction.ts';
+import type { Paying } from './paying.ts';
 
 export type CardColumns = Pick<
-  NewColumns,
+  Transaction,
   'cardScheme' | 'cardBin' | 'cardLastFour' | 'cardExpirationDate' | 'cardFingerprint'
 >;
 
