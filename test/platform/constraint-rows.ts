@@ -272,6 +272,15 @@ export const ROWS = {
     created_at: NOW,
     updated_at: NOW,
   },
+  transaction_retry_plan: {
+    merchant_account_id: MERCHANT,
+    transaction_id: ids.transaction,
+    schedule: '{"afterHours":[24]}',
+    until_days: 14,
+    next_look_at: NOW,
+    created_at: NOW,
+    updated_at: NOW,
+  },
   refund_approval: {
     merchant_account_id: MERCHANT,
     id: randomUUID(),
@@ -328,5 +337,6 @@ export const BELOW: Partial<Record<keyof typeof ROWS, readonly (keyof typeof ROW
   routing_rule_set_version: ['routing_rule_set'],
   routing_simulation: ['routing_rule_set', 'routing_rule_set_version'],
   refund_approval: ['payment_service', 'transaction', 'operation'],
+  transaction_retry_plan: ['payment_service', 'transaction', 'operation'],
   delivery: ['webhook_endpoint', 'feed_entry'],
 };

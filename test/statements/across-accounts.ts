@@ -26,6 +26,7 @@ export const CLAIMS: Across = {
   claim_due_attempts: ['payment_link_attempt d'],
   claim_due_operations: ['operation', 'operation o (3)'],
   claim_due_refund_approval: ['refund_approval'],
+  claim_due_retry_plans: ['transaction_retry_plan', 'transaction_retry_plan p'],
   claim_fraud_reports: ['anti_fraud_service s (2)'],
   claim_export: ['export'],
   claim_inbound_reviews: ['inbound_review'],

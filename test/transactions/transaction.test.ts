@@ -32,10 +32,10 @@ const transaction = (fields: Partial<Transaction>): Transaction =>
   }) as Transaction;
 
 describe('the lifecycle', () => {
-  it('ends in four statuses, which only the provider itself can leave', () => {
+  it('ends in four statuses, which only the provider itself or a plan of later tries can leave', () => {
     const terminal = statuses.filter((status) =>
       Object.entries(lifecycle[status]).every(
-        ([event, after]) => after === status || event.endsWith('_elsewhere'),
+        ([event, after]) => after === status || event === 'retry' || event.endsWith('_elsewhere'),
       ),
     );
 
@@ -78,6 +78,7 @@ describe('the lifecycle', () => {
         authorization_failed: 'authorization_failed',
       },
     ],
+    ['retry', { authorization_declined: 'processing', authorization_failed: 'processing' }],
     ['reverse_capture', { capture_succeeded: 'capture_succeeded' }],
     ['expire', { authorization_succeeded: 'authorization_voided', capture_succeeded: 'capture_succeeded' }],
   ] as const)('opens on %s the ways %j and no other', (event, ways) => {

@@ -105,7 +105,7 @@ export {
 export type * from './model/refusals.ts';
 export { keepRetryPlans, startRetryPlans } from './retry-plans/loop.ts';
 export { findRetryPlans, stopRetryPlan } from './retry-plans/stop.ts';
-export type { RetryPlan } from './model/retry-plan.ts';
+export type { RetryPlan } from './retry-rules/plan.ts';
 export { resolveOperation } from './recovery/resolve-operation.ts';
 export { comeBack, findReturn } from './buyer-approval/come-back.ts';
 export { completeTransaction } from './buyer-approval/complete.ts';

@@ -67,6 +67,8 @@ const CASCADES: readonly string[] = [
   'transaction_merchant_account_id_payment_link_id_payment_li_fkey',
   'transaction_merchant_account_id_payment_method_id_fkey',
   'transaction_merchant_account_id_payment_service_id_fkey',
+  'transaction_retry_plan_merchant_account_id_after_operation_fkey',
+  'transaction_retry_plan_merchant_account_id_transaction_id_fkey',
   'webhook_endpoint_merchant_account_id_fkey',
   'webhook_secret_merchant_account_id_endpoint_id_fkey',
 ];

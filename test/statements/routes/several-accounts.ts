@@ -20,6 +20,7 @@ export const SEVERAL_ACCOUNTS = {
     'claim_due_attempts',
     'claim_due_operations',
     'claim_due_refund_approval',
+    'claim_due_retry_plans',
     'claim_export',
     'claim_fraud_reports',
     'claim_inbound_reviews',

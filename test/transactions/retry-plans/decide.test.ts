@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { EVERY_DECLINE_CODE, isRetriedLater } from '../../../src/connectors/codes/decline-codes.ts';
-import type { RetryPlan } from '../../../src/modules/transactions/model/retry-plan.ts';
+import type { RetryPlan } from '../../../src/modules/transactions/retry-rules/plan.ts';
 import {
   RETRY_PLAN_STATUSES,
   retryPlanLifecycle,
-} from '../../../src/modules/transactions/model/retry-plan.ts';
-import { adviceOf, attemptsMaxOf } from '../../../src/modules/transactions/retry-plans/advice.ts';
-import { decidePlan, type PlanFacts } from '../../../src/modules/transactions/retry-plans/decide.ts';
+} from '../../../src/modules/transactions/retry-rules/plan.ts';
+import { adviceOf, attemptsMaxOf } from '../../../src/modules/transactions/retry-rules/advice.ts';
+import { decidePlan, type PlanFacts } from '../../../src/modules/transactions/retry-rules/decide.ts';
 
 const AT = new Date('2026-03-01T09:30:00Z');
 const later = (hours: number): Date => new Date(AT.getTime() + hours * 3_600_000);

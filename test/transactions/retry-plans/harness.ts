@@ -43,8 +43,11 @@ export const FUNDS = { code: 'insufficient_funds' };
 
 const PLAN = `retryPlan { status reason tries { status errorCode } nextTryAt endsAt }`;
 
-export async function startPlans(options: HarnessOptions = {}): Promise<PlanHarness> {
-  const harness = await startHarness('mock-card', options);
+export async function startPlans(
+  definitionId = 'mock-card',
+  options: HarnessOptions = {},
+): Promise<PlanHarness> {
+  const harness = await startHarness(definitionId, options);
   const store: PlanHarness['store'] = async (number = CARD.number) => {
     const { stored } = await harness.ask<{
       stored: { paymentMethod: { id: string } | null; userErrors: unknown[] };
@@ -58,7 +61,8 @@ export async function startPlans(options: HarnessOptions = {}): Promise<PlanHarn
   };
   let id: string | null = null;
   const pay: PlanHarness['pay'] = async (input = {}, key) => {
-    id ??= await store();
+    // Its scheme has no limit of attempts, so that the payments of a file do not count for each other.
+    id ??= await store('3782 822463 10005');
     return harness.create(
       { paymentMethod: { stored: { id } }, retryPlan: { afterHours: [24, 72] }, ...MERCHANT, ...input },
       key,

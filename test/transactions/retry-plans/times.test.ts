@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Paydays, RetrySchedule } from '../../../src/modules/transactions/model/retry-plan.ts';
-import { nextTryAt, type Bounds } from '../../../src/modules/transactions/retry-plans/times.ts';
+import type { Paydays, RetrySchedule } from '../../../src/modules/transactions/retry-rules/plan.ts';
+import { nextTryAt, type Bounds } from '../../../src/modules/transactions/retry-rules/times.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

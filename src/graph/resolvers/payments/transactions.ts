@@ -53,7 +53,7 @@ import { redemptionResolvers } from './redemptions.ts';
 import { reports } from './provider-reports.ts';
 import { refundApprovals } from './refund-approvals.ts';
 import { toUserErrors } from '../refusals.ts';
-import { retryPlans } from './retry-plans.ts';
+import { retryPlans } from '../retry-plans.ts';
 import { routing } from './routing.ts';
 import { operationsOf, redemptionsOf, shownOperation, shownTransaction } from '../stored-answers.ts';
 import { columnsOfHistory, columnsOfList, transactionsFor } from './transaction-columns.ts';

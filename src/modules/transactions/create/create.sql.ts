@@ -9,7 +9,7 @@ import {
   type StoredRows,
 } from '../../payment-methods/index.ts';
 import type { Choice, Operation } from '../model/operation.ts';
-import type { RequestedRetryPlan } from '../model/retry-plan.ts';
+import type { RequestedRetryPlan } from '../retry-rules/plan.ts';
 import { PLAN_WRITTEN, planValues } from '../retry-plans/planned.sql.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { StartedAuthentication } from '../authorize/three-d-secure/authenticate.ts';

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts';
 import { invalidInput, type InvalidInput } from '../../../kernel/refusal.ts';
 import { leaseOf } from '../../payment-services/index.ts';
 import type { CreateTransactionInput } from '../input/inputs.ts';
-import { STORED_CARDS_ONLY } from '../input/retry-plan.ts';
+import { STORED_CARDS_ONLY } from '../retry-rules/input.ts';
 import type { Paying } from '../instrument/paying.ts';
 import type { Operated } from '../model/operation.ts';
 import { advancePlan } from '../retry-plans/advance.ts';

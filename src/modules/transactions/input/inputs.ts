@@ -16,7 +16,7 @@ import { refuseCombination, type Combination } from './combinations.ts';
 import { giftCards, refuseFunding } from './gift-cards.ts';
 import { orderDetails, refuseOrder, withOrderDetails } from './order-details.ts';
 import { networkToken, providerToken, redirectMethods, refuseMeans, walletToken } from './means.ts';
-import { refuseRetryPlan, retryPlan, toRetryPlan } from './retry-plan.ts';
+import { refuseRetryPlan, retryPlan, toRetryPlan } from '../retry-rules/input.ts';
 import { refuseStored, refuseTwoBuyers, storedPaymentMethod } from './stored.ts';
 import { connectionOptions } from './connection-options.ts';
 import { bankAccount, buyer, card, shippingDetails, type Ask } from '../../payment-methods/index.ts';

@@ -3,7 +3,8 @@
 --
 -- - `account` goes through the index merchant account by merchant account, so one account's queue is never
 --   read as a whole.
--- - `due` looks up each chosen plan by its key. Under the lock, the look-up checks again that the plan is due.
+-- - `due` looks up each chosen plan by its key. Under the lock, the look-up checks again that the plan is
+--   due.
 -- - SKIP LOCKED leaves out a plan that another process claims.
 WITH RECURSIVE account (id) AS (
   (SELECT merchant_account_id FROM transaction_retry_plan WHERE status = 'active' ORDER BY 1 LIMIT 1)

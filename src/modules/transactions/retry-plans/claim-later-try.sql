@@ -2,7 +2,8 @@
 -- The payment is processing again, and the plan counts the try. Answers no row, and writes nothing, in these
 -- cases:
 -- - The plan has changed: a stop, an end, or a try of another process.
--- - The payment has changed since version @version, so a release, a cancel or a late approval may be under way.
+-- - The payment has changed since version @version, so a release, a cancel or a late approval may be under
+--   way.
 -- - The card has @attemptsMax authorisations for this amount since @since. Null allows any number.
 --
 -- - The records of one card are locked in one order, and `card_attempts` reads after the lock. So plans of
@@ -45,8 +46,8 @@ kept AS (
         'three_d_secure', coalesce(a.three_d_secure ->> 'status', 'none'))
   FROM planned p
   JOIN allowed a ON a.merchant_account_id = p.merchant_account_id
-  WHERE o.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND o.id = ANY (ARRAY[p.after_operation_id])
-    AND o.report_values IS NULL),
+  WHERE o.merchant_account_id = ANY (ARRAY[p.merchant_account_id])
+    AND o.id = ANY (ARRAY[p.after_operation_id]) AND o.report_values IS NULL),
 moved AS (
   UPDATE transaction t SET status = 'processing', intent_outcome = 'pending',
     payment_service_transaction_id = NULL, error_code = NULL, raw_response_code = NULL,

@@ -1,7 +1,7 @@
 import type { App } from '../../../app.ts';
 import type { Tx } from '../../../platform/database/db.ts';
 import { recordEvent } from '../../event-log/index.ts';
-import type { RetryPlan } from '../model/retry-plan.ts';
+import type { RetryPlan } from '../retry-rules/plan.ts';
 
 export type RetryPlanEvent = 'scheduled' | 'succeeded' | 'exhausted' | 'stopped' | 'ended';
 

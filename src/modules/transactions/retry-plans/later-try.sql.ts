@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { prepareFile } from '../../../platform/database/statement.ts';
 import type { Choice, Operation } from '../model/operation.ts';
-import type { RetryPlan } from '../model/retry-plan.ts';
+import type { RetryPlan } from '../retry-rules/plan.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { toOperation, toTransaction, type JsonRow } from '../rows/rows.sql.ts';
 import type { PlanOf } from './plans.sql.ts';

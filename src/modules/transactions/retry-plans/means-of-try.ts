@@ -6,7 +6,7 @@ import { resolveStored } from '../instrument/resolve-stored.ts';
 import { meansOf, type MeansWithTerms } from '../instrument/sealed-means.ts';
 import { termsAt } from '../instrument/terms.ts';
 import { featureOf } from '../model/means.ts';
-import type { RetryPlanReason } from '../model/retry-plan.ts';
+import type { RetryPlanReason } from '../retry-rules/plan.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { CardOfTry } from './later-try.sql.ts';
 

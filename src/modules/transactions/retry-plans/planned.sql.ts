@@ -1,4 +1,4 @@
-import type { RequestedRetryPlan } from '../model/retry-plan.ts';
+import type { RequestedRetryPlan } from '../retry-rules/plan.ts';
 
 /**
  * The part of the statement of a new payment that writes its plan, from the payment in `made`. Parameters: now, and those of

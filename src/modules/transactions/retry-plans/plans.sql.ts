@@ -9,7 +9,7 @@ import {
   type RetryPlan,
   type RetryPlanStep,
   type RetrySchedule,
-} from '../model/retry-plan.ts';
+} from '../retry-rules/plan.ts';
 
 /** Reads the plans of payments, in no order. Leaves out payments without a plan. */
 export async function readRetryPlans(

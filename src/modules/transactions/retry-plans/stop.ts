@@ -3,7 +3,7 @@ import { notFound, type NotFound } from '../../../kernel/refusal.ts';
 import { ok, refuse, type Result } from '../../../kernel/result.ts';
 import { failpoint } from '../../../platform/failpoint.ts';
 import { inOrderOf, isUuid } from '../../../platform/ids.ts';
-import type { RetryPlan } from '../model/retry-plan.ts';
+import type { RetryPlan } from '../retry-rules/plan.ts';
 import { recordPlanEvent } from './event.ts';
 import { changePlan, readRetryPlan, readRetryPlans } from './plans.sql.ts';
 

@@ -1,4 +1,4 @@
-import type { Paydays, RetrySchedule } from '../model/retry-plan.ts';
+import type { Paydays, RetrySchedule } from './plan.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,5 +1,5 @@
 import type { Operation } from '../model/operation.ts';
-import type { RetryPlan, RetryPlanReason } from '../model/retry-plan.ts';
+import type { RetryPlan, RetryPlanReason } from './plan.ts';
 import type { Transaction } from '../model/transaction.ts';
 import { adviceOf } from './advice.ts';
 import { nextTryAt } from './times.ts';

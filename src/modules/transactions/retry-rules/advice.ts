@@ -1,6 +1,6 @@
 import { isRetriedLater } from '../../../connectors/codes/decline-codes.ts';
 import type { Operation } from '../model/operation.ts';
-import type { RetryPlanReason } from '../model/retry-plan.ts';
+import type { RetryPlanReason } from './plan.ts';
 
 const HOUR_MS = 3_600_000;
 

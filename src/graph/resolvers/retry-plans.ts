@@ -1,6 +1,6 @@
-import { stopRetryPlan } from '../../../modules/transactions/index.ts';
-import type { Resolvers } from '../../generated/transactions.ts';
-import { toUserErrors } from '../refusals.ts';
+import { stopRetryPlan } from '../../modules/transactions/index.ts';
+import type { Resolvers } from '../generated/transactions.ts';
+import { toUserErrors } from './refusals.ts';
 
 const Mutation: Pick<NonNullable<Resolvers['Mutation']>, 'stopRetryPlan'> = {
   stopRetryPlan: async (_, { transactionId }, { app, viewer, loaders }) => {

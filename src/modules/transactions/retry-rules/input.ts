@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { optional, wholeNumber } from '../../../platform/input/values.ts';
 import { isTimeZone } from '../../../platform/input/time-zone.ts';
-import { TRIES_MAX, UNTIL_DAYS, UNTIL_DAYS_MAX, type RequestedRetryPlan } from '../model/retry-plan.ts';
+import { TRIES_MAX, UNTIL_DAYS, UNTIL_DAYS_MAX, type RequestedRetryPlan } from './plan.ts';
 
 const paydays = z.object({
   days: z.array(wholeNumber(1, 31)).max(31, 'Must have at most 31 days.').nullish(),
