@@ -51,6 +51,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   dismissDifference: ENDS,
   rejectRefund: ENDS,
   withdrawRefund: ENDS,
+  stopRetryPlan: ENDS,
   explainSettlementDifference: SETS,
   verifyCredentials:
     'Asks the provider and stores nothing; asked twice, the later answer is the one to know.',

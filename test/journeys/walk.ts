@@ -330,6 +330,14 @@ async function keep(
   for (const instrument of instruments)
     kept.push(idOf(await send('storePaymentMethod', { input: { instrument, buyerId } }), 'paymentMethod'));
   const [first = '', id] = kept;
+  const planned = {
+    ...{ amount: 1299, currency: 'USD', paymentMethod: { stored: { id } }, paymentServiceId: cards },
+    ...{ paymentSource: 'RECURRING', merchantInitiated: true, isSubsequentPayment: true },
+    retryPlan: { afterHours: [24] },
+  };
+  await send('stopRetryPlan', {
+    id: idOf(await send('createTransaction', { input: planned }), 'transaction'),
+  });
   const stored = { id, securityCode: secrets.securityCode() };
   await send('createTransaction', {
     input: { amount: 1299, currency: 'USD', paymentMethod: { stored }, paymentServiceId: cards },

@@ -238,6 +238,22 @@ export const EXCHANGES: readonly (readonly [operation: string, exchange: Exchang
         `limit=100&currency=USD&currency=EUR&has_refunds=false&disputed=false&used_3ds=false&payment_method_scheme=visa&metadata=${encodeURIComponent('{"parcel":"7"}')}`,
     },
   ],
+  [
+    'post_transactions with a plan of later tries',
+    {
+      body: (id) => ({
+        ...{ amount: 1500, currency: 'USD', payment_method: { method: 'id', id: id('method') } },
+        ...{ payment_source: 'recurring', merchant_initiated: true, is_subsequent_payment: true },
+        retry_plan: {
+          paydays: { days: [15], last: true, hour: 9, time_zone: 'Europe/Berlin' },
+          until_days: 30,
+        },
+      }),
+      as: 'planned',
+    },
+  ],
+  ['get_transactions_transaction_id_retry_plan', one('transaction_id', 'planned')],
+  ['post_transactions_transaction_id_retry_plan_stop', one('transaction_id', 'planned')],
   ['get_transactions_transaction_id', one('transaction_id', 'payment')],
   [
     'put_transactions_transaction_id',

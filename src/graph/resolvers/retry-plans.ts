@@ -3,8 +3,8 @@ import type { Resolvers } from '../generated/transactions.ts';
 import { toUserErrors } from './refusals.ts';
 
 const Mutation: Pick<NonNullable<Resolvers['Mutation']>, 'stopRetryPlan'> = {
-  stopRetryPlan: async (_, { transactionId }, { app, viewer, loaders }) => {
-    const stopped = await stopRetryPlan(app, viewer, transactionId);
+  stopRetryPlan: async (_, { id }, { app, viewer, loaders }) => {
+    const stopped = await stopRetryPlan(app, viewer, id);
     if (!stopped.ok) return { transaction: null, userErrors: toUserErrors(stopped.refusals) };
     const transaction = await loaders.transaction.load(stopped.value.transactionId);
     return { transaction, userErrors: [] };

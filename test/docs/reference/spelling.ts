@@ -19,6 +19,7 @@ export const SPELLINGS: readonly Spelling[] = [
   { events: 'capture', field: 'origin', enum: 'OperationOrigin' },
   { events: 'refund', field: 'origin', enum: 'OperationOrigin' },
   { events: 'refund-approval', field: 'status', enum: 'RefundApprovalStatus' },
+  { events: 'retry-plan', field: 'status', enum: 'RetryPlanStatus' },
   { events: 'dispute', field: 'stage', enum: 'DisputeStage' },
   { events: 'dispute', field: 'status', enum: 'DisputeStatus' },
   { events: 'dispute', field: 'reason', enum: 'DisputeReason' },

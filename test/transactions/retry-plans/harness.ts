@@ -90,7 +90,7 @@ export async function startPlans(
       const { payload } = await harness.ask<{
         payload: { transaction: { retryPlan: ShownPlan } | null; userErrors: { code: string }[] };
       }>(
-        `mutation ($id: ID!) { payload: stopRetryPlan(transactionId: $id) { transaction { ${PLAN} }
+        `mutation ($id: ID!) { payload: stopRetryPlan(id: $id) { transaction { ${PLAN} }
           userErrors { code message } } }`,
         { id: transactionId },
       );

@@ -102,6 +102,15 @@ export const transactionSummary: RecordForm = {
   computed: { payment_method: paymentMethod },
 };
 
+/** A plan of later tries. A payment is answered without its plan, so that no payment waits for the read. */
+export const retryPlan: RecordForm = {
+  name: 'RetryPlan',
+  on: 'RetryPlan',
+  type: 'retry-plan',
+  fields: `status reason afterHours paydays { days last hour timeZone } untilDays
+    tries { id status errorCode createdAt } declinedAt nextTryAt endsAt ${MOMENTS}`,
+};
+
 const OUTCOME = 'errorCode rawResponseCode rawResponseDescription';
 const UNKNOWN = 'unknown { cause since nextAttemptAt }';
 

@@ -9,6 +9,7 @@ import {
   historyEntry,
   increase,
   refund,
+  retryPlan,
   transaction,
   transactionSummary,
   voided,
@@ -106,6 +107,22 @@ export const transactionRoutes: readonly Route[] = [
     field: 'Mutation.increaseAuthorization',
     body: { argument: 'input', example: { amount: 100 } },
     answer: { kind: 'record', at: ['increase'], record: increase },
+  },
+  {
+    ...{
+      method: 'GET',
+      ...below('/retry-plan'),
+      tag,
+      summary: 'Get the plan of the later tries of a payment',
+    },
+    field: 'Query.transaction',
+    answer: { kind: 'record', at: ['retryPlan'], record: retryPlan },
+  },
+  {
+    ...{ method: 'POST', ...below('/retry-plan/stop'), tag, summary: 'Stop the later tries of a payment' },
+    status: 200,
+    field: 'Mutation.stopRetryPlan',
+    answer: { kind: 'record', at: ['transaction', 'retryPlan'], record: retryPlan },
   },
   {
     ...{ method: 'GET', ...below('/events'), tag, summary: 'List the history of a payment' },

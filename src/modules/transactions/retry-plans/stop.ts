@@ -31,7 +31,7 @@ export async function stopRetryPlan(
   throw new Error(`The retry plan of ${transactionId} changed at each attempt to stop it`);
 }
 
-const NO_PLAN = notFound('retry plan', ['transactionId']);
+const NO_PLAN = notFound('retry plan', ['id']);
 
 async function stop(app: App, plan: RetryPlan): Promise<RetryPlan | null> {
   const stopped = await app.db.transaction(async (tx) => {
