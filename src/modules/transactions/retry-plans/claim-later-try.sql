@@ -13,6 +13,7 @@
 -- - `provider_key` is the first of @providerKeys that no operation has. After a restore of the database, the
 --   provider so gets the key of the try that the database lost.
 -- - The card may have a new number or date since the first try, so the payment shows the card of this try.
+--   The fingerprint stays that of the first card, because the answer to a key has no other.
 -- - The form `= ANY (ARRAY[x])` allows only an index look-up, never a join over the whole index.
 -- - The last condition is always true, and tells the audit triggers the actor.
 WITH locked AS (
@@ -53,8 +54,7 @@ moved AS (
     payment_service_transaction_id = NULL, error_code = NULL, raw_response_code = NULL,
     raw_response_description = NULL, auth_response_code = NULL, avs_response_code = NULL,
     cvv_response_code = NULL, card_scheme = @cardScheme::text, card_bin = @cardBin::text,
-    card_last_four = @cardLastFour::text, card_expiration_date = @cardExpirationDate::text,
-    card_fingerprint = @cardFingerprint::text, updated_at = @now
+    card_last_four = @cardLastFour::text, card_expiration_date = @cardExpirationDate::text, updated_at = @now
   FROM planned p
   WHERE t.merchant_account_id = ANY (ARRAY[p.merchant_account_id]) AND t.id = ANY (ARRAY[p.transaction_id])
   RETURNING t.*),

@@ -33,10 +33,7 @@ export async function readPlannedPayment(
 }
 
 /** The card of a try, as the payment shows the card from then on. */
-export type CardOfTry = Pick<
-  Transaction,
-  'cardScheme' | 'cardBin' | 'cardLastFour' | 'cardExpirationDate' | 'cardFingerprint'
->;
+export type CardOfTry = Pick<Transaction, 'cardScheme' | 'cardBin' | 'cardLastFour' | 'cardExpirationDate'>;
 
 export type NewTry = CardOfTry & {
   readonly plan: RetryPlan;
@@ -79,7 +76,7 @@ export async function claimTry(db: Db, { plan, payment, ...given }: NewTry): Pro
       ...{ sealedCard: given.sealedCard, attemptsMax: given.attemptsMax, since: given.since },
       ...{ now: given.now, leaseUntil: given.leaseUntil, lookAt: given.lookAt },
       ...{ cardScheme: given.cardScheme, cardBin: given.cardBin, cardLastFour: given.cardLastFour },
-      ...{ cardExpirationDate: given.cardExpirationDate, cardFingerprint: given.cardFingerprint },
+      cardExpirationDate: given.cardExpirationDate,
     }),
   );
   return row
