@@ -4,7 +4,6 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { BELOW, ids, MERCHANT, NOW, ROWS, type Row } from './constraint-rows.ts';
 import { JOB_REFUSALS } from './job-refusals.ts';
-import { RETRY_PLAN_REFUSALS } from './retry-plan-refusals.ts';
 import { REFUND_APPROVAL_REFUSALS } from './refund-approval-refusals.ts';
 import { GIFT_CARD_REFUSALS } from './gift-card-refusals.ts';
 import { PEOPLE_REFUSALS } from './people-refusals.ts';
@@ -410,7 +409,6 @@ describe('the tables refuse', () => {
     ...SPLITS_REFUSALS,
     ...JOB_REFUSALS,
     ...REFUND_APPROVAL_REFUSALS,
-    ...RETRY_PLAN_REFUSALS,
     ...PEOPLE_REFUSALS,
     ...PROJECTION_REFUSALS,
     ['a negative count of disputes', 'transaction', { open_disputes: -1 }, 'transaction_disputes_check'],

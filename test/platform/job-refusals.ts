@@ -1,12 +1,14 @@
 import type { Refusal } from './settlement-refusals.ts';
 import { NOW } from './constraint-rows.ts';
+import { RETRY_PLAN_REFUSALS } from './retry-plan-refusals.ts';
 
 const ENDED = { filter: null, ended_at: NOW };
 
 const SIMULATION = 'routing_simulation';
 
-/** Exports, their chunks and simulations of routing rules that the database refuses, each with the constraint. */
+/** Exports, their chunks, simulations of routing rules and plans of later tries that the database refuses, each with the constraint. */
 export const JOB_REFUSALS: readonly Refusal[] = [
+  ...RETRY_PLAN_REFUSALS,
   ['an export of unknown records', 'export', { type: 'buyers' }, 'export_type_check'],
   ['an export in an unknown form', 'export', { format: 'xml' }, 'export_format_check'],
   ['an export in an unknown state', 'export', { ...ENDED, status: 'odd' }, 'export_status_check'],

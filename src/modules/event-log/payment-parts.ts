@@ -3,10 +3,13 @@ import {
   choice,
   complete,
   completeOrNull,
+  COUNT,
   listOrNull,
   MINOR_UNITS,
+  MOMENT_OR_NULL,
   TEXT,
   TEXT_OR_NULL,
+  UUID,
 } from './json-schema.ts';
 
 const SHARE = {
@@ -41,4 +44,17 @@ export const BANK = {
     creditor_id: TEXT_OR_NULL,
   }),
   description: 'The facts for the notice to the payer. Null for other payments.',
+};
+
+/** The plan of the later tries of a payment in events. */
+export const RETRY_PLAN = {
+  transaction_id: UUID,
+  status: choice('active', 'succeeded', 'exhausted', 'stopped', 'ended'),
+  reason: {
+    ...TEXT_OR_NULL,
+    description: 'A value of `RetryPlanReason` in lower case. Null before the end.',
+  },
+  tries: COUNT,
+  next_try_at: MOMENT_OR_NULL,
+  ends_at: MOMENT_OR_NULL,
 };

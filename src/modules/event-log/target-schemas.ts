@@ -24,7 +24,7 @@ import {
   type JsonSchema,
   type ValueOf,
 } from './json-schema.ts';
-import { BANK, SPLITS_OF_OPERATION, SPLITS_OF_PAYMENT } from './payment-parts.ts';
+import { BANK, RETRY_PLAN, SPLITS_OF_OPERATION, SPLITS_OF_PAYMENT } from './payment-parts.ts';
 
 /** The events whose targets have a form of their own. */
 export const OWN_FORMS = [
@@ -213,18 +213,7 @@ export const TARGET_SCHEMAS = {
     expires_at: MOMENT,
     decided_at: MOMENT_OR_NULL,
   }),
-  'retry-plan': record('retry-plan', {
-    transaction_id: UUID,
-    status: choice('active', 'succeeded', 'exhausted', 'stopped', 'ended'),
-    reason: {
-      ...TEXT_OR_NULL,
-      description: 'A value of `RetryPlanReason` in lower case. Null before the end.',
-    },
-    tries: COUNT,
-    next_try_at: MOMENT_OR_NULL,
-    ends_at: MOMENT_OR_NULL,
-    ...MOMENTS,
-  }),
+  'retry-plan': record('retry-plan', { ...RETRY_PLAN, ...MOMENTS }),
   'routing-activation': record('routing-activation', ACTIVATION),
   'routing-rule-set': record('routing-rule-set', { name: TEXT, latest_version: COUNT, ...MOMENTS }),
   'routing-value-set': record('routing-value-set', { name: TEXT, ...MOMENTS }),
