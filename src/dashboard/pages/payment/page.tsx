@@ -12,6 +12,7 @@ import { Status } from '../payments/status.tsx';
 import { RefundRequestLines } from '../refund-requests/lines.tsx';
 import { PaymentRoute } from '../routing/payment-route.tsx';
 import { SettlementLines } from '../settlements/lines.tsx';
+import { RetryPlanCard } from './retry-plan.tsx';
 import { isUnderWay } from '../webhooks/state.ts';
 import { Actions } from './actions.tsx';
 import { Amounts, Details, FraudCheck, ThreeDSecure } from './details.tsx';
@@ -55,6 +56,7 @@ export function Payment({ id }: { readonly id: string }) {
         <>
           <DifferenceNotice open={payment.openDifferences} />
           <RefundRequestLines requests={payment.refundApprovals} onChanged={reload} />
+          <RetryPlanCard payment={payment} onChanged={reload} />
           <DisputeLines disputes={(payment as Partial<Found>).disputes} />
           <Timeline payment={payment} onChanged={reload} />
           <CartLines payment={payment} />

@@ -19,6 +19,11 @@ const ATTEMPT = {
   paymentService: { id: true, displayName: true },
 } as const;
 
+const RETRY_PLAN = {
+  ...{ status: true, reason: true, nextTryAt: true, endsAt: true },
+  tries: { id: true },
+} as const;
+
 const BUYER = {
   displayName: true,
   billingDetails: { firstName: true, lastName: true, emailAddress: true },
@@ -86,6 +91,7 @@ const paymentOf = ({ buyers, disputes, settlements, antiFraud, rules }: Readable
     attempts: ATTEMPT,
     circuits: { setBehind: { id: true }, triedAgain: { id: true } },
     refunds: { id: true, reason: true },
+    retryPlan: RETRY_PLAN,
     // Without the scope a part is absent.
     buyer: (buyers && BUYER) as typeof BUYER,
     customerReferenceNumber: buyers as true,
