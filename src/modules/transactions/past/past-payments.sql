@@ -2,6 +2,7 @@
 -- authorisations. Locks nothing.
 -- A payment outside the sample has no values but its place. The last bytes of an id are random, so they draw
 -- the sample, and each run draws the same payments.
+-- - The later tries of a plan are no attempts of the payment's route.
 -- - The inner LIMIT makes Postgres look each payment up by its key. A plan for any @limit could read the
 --   whole table instead.
 WITH page AS (
@@ -26,6 +27,7 @@ LEFT JOIN LATERAL (
   WHERE s.merchant_account_id = @account AND s.id = p.id
     AND get_byte(uuid_send(p.id), 15) * 256 + get_byte(uuid_send(p.id), 14) < @drawsBelow::int
   LIMIT 1) t ON true
+LEFT JOIN transaction_retry_plan r ON r.merchant_account_id = @account AND r.transaction_id = t.id
 LEFT JOIN LATERAL (
   SELECT jsonb_agg(jsonb_build_object('paymentServiceId', a.payment_service_id, 'status', a.status,
     'errorCode', a.error_code, 'choice', a.choice,
@@ -33,5 +35,5 @@ LEFT JOIN LATERAL (
     ORDER BY a.created_at, a.id) AS attempts
   FROM operation a
   WHERE a.merchant_account_id = @account AND a.transaction_id = t.id AND a.kind = 'authorize'
-    AND a.origin = 'requested') o ON true
+    AND a.origin = 'requested' AND (r.declined_at IS NULL OR a.created_at <= r.declined_at)) o ON true
 ORDER BY p.created_at, p.id

@@ -64,7 +64,7 @@ async function write(
   switch (change.kind) {
     case 'look_later':
       await app.db.transaction((tx) =>
-        changePlan(tx, plan, null, { now: app.clock.now(), nextLookAt: change.at }),
+        changePlan(tx, plan, null, { updatedAt: plan.updatedAt, nextLookAt: change.at }),
       );
       return false;
     case 'schedule': {
@@ -92,13 +92,13 @@ type Recorded = {
   readonly step: RetryPlanStep | null;
   /** Null records no event. */
   readonly event: RetryPlanEvent | null;
-  readonly patch: Omit<Parameters<typeof changePlan>[3], 'now'>;
+  readonly patch: Omit<Parameters<typeof changePlan>[3], 'updatedAt'>;
 };
 
 /** Writes a change and its event in one commit. False when another process was first. */
 async function record(app: App, plan: RetryPlan, { step, event, patch }: Recorded): Promise<boolean> {
   const changed = await app.db.transaction(async (tx) => {
-    const written = await changePlan(tx, plan, step, { now: app.clock.now(), ...patch });
+    const written = await changePlan(tx, plan, step, { updatedAt: app.clock.now(), ...patch });
     if (written && event) await recordPlanEvent(app, tx, event, written);
     return written;
   });

@@ -31,6 +31,6 @@ due AS (
     WHERE p.merchant_account_id = c.merchant_account_id AND p.transaction_id = c.transaction_id
       AND p.status = 'active' AND p.next_look_at <= @now
     LIMIT 1 FOR NO KEY UPDATE OF p SKIP LOCKED) d)
-UPDATE transaction_retry_plan p SET next_look_at = @leaseUntil::timestamptz, updated_at = @now FROM due d
+UPDATE transaction_retry_plan p SET next_look_at = @leaseUntil::timestamptz FROM due d
 WHERE p.merchant_account_id = d.merchant_account_id AND p.transaction_id = d.transaction_id
 RETURNING p.merchant_account_id AS "merchantAccountId", p.transaction_id AS "transactionId"

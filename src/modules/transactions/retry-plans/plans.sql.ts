@@ -42,14 +42,14 @@ export async function changePlan(
   tx: Tx,
   { merchantAccountId, transactionId, status, tries, afterOperationId }: RetryPlan,
   step: RetryPlanStep | null,
-  { now, ...patch }: Patch & { readonly now: Date },
+  patch: Patch & Pick<RetryPlan, 'updatedAt'>,
 ): Promise<RetryPlan | null> {
   const becomes = step === null ? status : next(retryPlanLifecycle, status, step);
   if (status !== 'active' || becomes === null) return null;
   const ended = step === null ? {} : { nextTryAt: null, nextLookAt: null };
   const { count } = await tx.retryPlan.updateMany({
     where: { merchantAccountId, transactionId, status, tries, afterOperationId },
-    data: { ...patch, ...ended, status: becomes, updatedAt: now },
+    data: { ...patch, ...ended, status: becomes },
   });
   if (count === 0) return null;
   const row = await tx.retryPlan.findFirst({ where: { merchantAccountId, transactionId } });

@@ -35,7 +35,7 @@ const NO_PLAN = notFound('retry plan', ['id']);
 
 async function stop(app: App, plan: RetryPlan): Promise<RetryPlan | null> {
   const stopped = await app.db.transaction(async (tx) => {
-    const changed = await changePlan(tx, plan, 'stop', { now: app.clock.now() });
+    const changed = await changePlan(tx, plan, 'stop', { updatedAt: app.clock.now() });
     if (changed) await recordPlanEvent(app, tx, 'stopped', changed);
     return changed;
   });
