@@ -5,8 +5,8 @@ import { readPrepared } from '../statements/prepared.ts';
 /** The mark of a dispute serves the filters of lists. No answer shows it. */
 const UNSEEN = ['disputed'];
 
-/** The attempts of a payment change its decision, and all of them precede the outcome. */
-const SETTLED_BEFORE = ['routing'];
+/** The attempts of a payment change its decision and its circuits, and all of them precede the outcome. */
+const SETTLED_BEFORE = ['routing', 'circuits'];
 
 const camel = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
