@@ -38,7 +38,6 @@ const ELSEWHERE = [
   'retry-plan.scheduled',
   'retry-plan.succeeded',
   'retry-plan.exhausted',
-  'retry-plan.stopped',
   'retry-plan.ended',
   'settlement.difference-found',
   'settlement.difference-resolved',

@@ -330,8 +330,9 @@ async function keep(
   for (const instrument of instruments)
     kept.push(idOf(await send('storePaymentMethod', { input: { instrument, buyerId } }), 'paymentMethod'));
   const [first = '', id] = kept;
+  // The issuer declines this amount for lack of funds.
   const planned = {
-    ...{ amount: 1299, currency: 'USD', paymentMethod: { stored: { id } }, paymentServiceId: cards },
+    ...{ amount: 200_011, currency: 'USD', paymentMethod: { stored: { id } }, paymentServiceId: cards },
     ...{ paymentSource: 'RECURRING', merchantInitiated: true, isSubsequentPayment: true },
     retryPlan: { afterHours: [24] },
   };
