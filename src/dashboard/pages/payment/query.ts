@@ -4,6 +4,7 @@ import { api, isUuid } from '../../app/data/api.ts';
 import { LINE } from '../differences/query.ts';
 import { DISPUTE_LINE } from '../disputes/lines.tsx';
 import { REQUEST } from '../refund-requests/query.ts';
+import { RETRY_PLAN } from '../retry-plans/card.tsx';
 import { DECISION } from '../rules/query.ts';
 
 const OPERATION = {
@@ -17,11 +18,6 @@ const OPERATION = {
 const ATTEMPT = {
   ...{ id: true, choice: true, status: true, errorCode: true },
   paymentService: { id: true, displayName: true },
-} as const;
-
-const RETRY_PLAN = {
-  ...{ status: true, reason: true, nextTryAt: true, endsAt: true },
-  tries: { id: true },
 } as const;
 
 const BUYER = {

@@ -1,11 +1,11 @@
-import type { RetryPlanStatus } from '../../../client/generated/schema.ts';
+import type { RetryPlan, RetryPlanStatus } from '../../../client/generated/schema.ts';
+import type { Answer } from '../../../client/operations/selection.ts';
 import { api } from '../../app/data/api.ts';
 import { useMay } from '../../app/session-context.tsx';
 import { ActButton } from '../../design/form/act-button.tsx';
 import { pillOf } from '../../design/pieces.tsx';
 import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
-import type { Payment } from './query.ts';
 
 const words = texts.payment.retryPlan;
 
@@ -14,7 +14,19 @@ const PlanState = pillOf<RetryPlanStatus>(words.status, {
   ...{ ACTIVE: 'wait', SUCCEEDED: 'good', EXHAUSTED: 'bad', STOPPED: 'calm', ENDED: 'bad' },
 });
 
-type CardProps = { readonly payment: Payment; readonly onChanged: () => void };
+/** The fields of a plan that a payment shows. */
+export const RETRY_PLAN = {
+  ...{ status: true, reason: true, nextTryAt: true, endsAt: true },
+  tries: { id: true },
+} as const;
+
+type CardProps = {
+  readonly payment: {
+    readonly id: string;
+    readonly retryPlan: Answer<RetryPlan, typeof RETRY_PLAN> | null;
+  };
+  readonly onChanged: () => void;
+};
 
 /** The plan of the later tries of a payment, with a button that stops it. Absent without a plan. */
 export function RetryPlanCard({ payment: { id, retryPlan }, onChanged }: CardProps) {
