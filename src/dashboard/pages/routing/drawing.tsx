@@ -86,18 +86,31 @@ const Name = ({ service: { id, displayName } }: { readonly service: Service }) =
 );
 
 /** Sorts the services without a request: those with reasons in words, and those of other methods. */
-export function passedOverBy({ considered, consideredCount }: Explanation): PassedOverProps {
+export function passedOverBy(explanation: Explanation): PassedOverProps {
+  const { considered, consideredCount } = explanation;
   const against = considered.filter(({ accepts }) => !accepts);
   const isOther = ({ reasons }: (typeof against)[number]): boolean =>
     reasons.some(({ code }) => code === 'METHOD');
   return {
-    passed: against
-      .filter((each) => !isOther(each))
-      .map(({ paymentService, reasons }) => ({
-        service: paymentService,
-        sentences: reasons.map(({ code }) => words.reason[code]),
-      })),
+    passed: [
+      ...leftOut(explanation).map((service) => ({ service, sentences: [words.reason.ROUTING_RULE] })),
+      ...against
+        .filter((each) => !isOther(each))
+        .map(({ paymentService, reasons }) => ({
+          service: paymentService,
+          sentences: reasons.map(({ code }) => words.reason[code]),
+        })),
+    ],
     others: against.filter(isOther).map(({ paymentService }) => paymentService),
     rest: consideredCount - considered.length,
   };
+}
+
+/** Lists the services that accept the payment, and that a rule leaves out. The API lists the first candidates alone. */
+function leftOut({ considered, candidates, candidateCount }: Explanation): readonly Service[] {
+  if (candidates.length < candidateCount) return [];
+  const asked = new Set(candidates.map(({ paymentService }) => paymentService.id));
+  return considered
+    .filter(({ accepts, paymentService }) => accepts && !asked.has(paymentService.id))
+    .map(({ paymentService }) => paymentService);
 }

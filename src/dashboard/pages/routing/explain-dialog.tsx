@@ -112,7 +112,7 @@ const Route = ({ explanation }: { readonly explanation: Explanation }) => (
     <DecidedBy decision={(explanation as Partial<Explanation>).decision} />
     {explanation.candidates.length === 0 ? (
       <p>
-        <strong>{words.nobody}</strong>
+        <strong>{nobody(explanation)}</strong>
       </p>
     ) : (
       <Stops stops={explanation.candidates.map(stopOf)} />
@@ -120,6 +120,16 @@ const Route = ({ explanation }: { readonly explanation: Explanation }) => (
     <PassedOver {...passedOverBy(explanation)} />
   </div>
 );
+
+/** Says why no service is asked. Without the scope to read rules, the reason names no rule. */
+function nobody({ considered, ...explanation }: Explanation): string {
+  const { decision } = explanation as Partial<Explanation>;
+  const { rule = null, ruleName = null, refusalCode = null } = decision ?? {};
+  if (rule !== null && ruleName !== null && refusalCode !== null)
+    return words.refused(rule, ruleName, refusalCode);
+  if (!considered.some(({ accepts }) => accepts)) return words.nobody;
+  return rule === null || ruleName === null ? words.ruledOut : words.leftOut(rule, ruleName);
+}
 
 /** Says when a candidate is asked. A candidate without a choice comes after the end of the retries. */
 function stopOf(given: Explanation['candidates'][number]): Stop {

@@ -8,7 +8,7 @@ const explanationOf = (withRules: boolean) =>
   ({
     candidates: { paymentService: SERVICE, choices: true, isSetBehind: true },
     considered: { paymentService: SERVICE, accepts: true, reasons: { code: true } },
-    consideredCount: true,
+    ...{ candidateCount: true, consideredCount: true },
     // Without the scope the part is absent.
     decision: (withRules && DECISION) as typeof DECISION,
   }) as const;

@@ -11,15 +11,38 @@ type DecidedByProps = {
   readonly decision: Decision | null | undefined;
 };
 
-/** Names the rule that decided about a payment, and leads to it. */
+/** Names the rules that decided about a payment, one for each attempt, and leads to them. */
 export function DecidedBy({ decision }: DecidedByProps) {
   if (!decision) return null;
-  const { version, rule, ruleName, share } = decision;
-  if (rule === null || ruleName === null)
-    return <p className="card-note">{words.none(versionName(version))}</p>;
+  const { version, retries } = decision;
+  return (
+    <>
+      <Ruled ruling={decision} version={version} lead={words.by} without={words.none(versionName(version))} />
+      {retries.map((ruling) => (
+        <Ruled
+          key={ruling.attempt}
+          {...{ ruling, version }}
+          lead={words.retry(ruling.attempt)}
+          without={words.noneForRetry(ruling.attempt)}
+        />
+      ))}
+    </>
+  );
+}
+
+type RuledProps = Pick<Decision, 'version'> & {
+  readonly ruling: Pick<Decision, 'rule' | 'ruleName' | 'share'>;
+  /** Stands before the rule. */
+  readonly lead: string;
+  /** The sentence if no rule held. */
+  readonly without: string;
+};
+
+function Ruled({ ruling: { rule, ruleName, share }, version, lead, without }: RuledProps) {
+  if (rule === null || ruleName === null) return <p className="card-note">{without}</p>;
   return (
     <p className="card-note">
-      {words.by}{' '}
+      {lead}{' '}
       <Link to={`${addressOf(version)}&rule=${rule}`}>
         {words.rule(rule, ruleName, versionName(version))}
       </Link>

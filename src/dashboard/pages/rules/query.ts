@@ -16,7 +16,10 @@ export const VERSION_NAME = { id: true, number: true, ruleSet: { id: true, name:
 export type VersionName = Answer<RoutingRuleSetVersion, typeof VERSION_NAME>;
 
 /** The selection of the decision of rules about a payment. */
-export const DECISION = { rule: true, ruleName: true, share: true, version: VERSION_NAME } as const;
+export const DECISION = {
+  ...{ rule: true, ruleName: true, share: true, refusalCode: true, version: VERSION_NAME },
+  retries: { attempt: true, rule: true, ruleName: true, share: true },
+} as const;
 
 /** The decision of rules about a payment. */
 export type Decision = Answer<RoutingDecision, typeof DECISION>;

@@ -1,5 +1,6 @@
 import { LOCALE, writeList, writeMoney } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
+import { reasonOf, type DeclineCodes } from '../payment/decline.ts';
 import { networkOf } from '../payments/method.tsx';
 import { nameOf as nameOfCode, type CodeKind } from '../services/codes.ts';
 import { methodName } from '../services/words.ts';
@@ -20,15 +21,18 @@ const { routingRules: words } = texts;
 export type Names = {
   readonly services: ReadonlyMap<string, string>;
   readonly valueSets: ReadonlyMap<string, string>;
+  /** The reasons of declines with the sentences of the API. */
+  readonly declineCodes: DeclineCodes;
 };
 
 /** Names the account's own records. A value set that has another name now keeps the name of the first version. */
 export function namesOf(
-  { services, deleted, valueSets }: Own,
+  { services, deleted, valueSets, declineCodes }: Own,
   ...versions: readonly (Version | null)[]
 ): Names {
   const copied = versions.flatMap((version) => version?.valueSets ?? []).toReversed();
   return {
+    declineCodes,
     services: new Map([...deleted, ...services].map(({ id, displayName }) => [id, displayName])),
     valueSets: new Map([
       ...valueSets.map(({ id, name }) => [id, name] as const),
@@ -64,6 +68,9 @@ const writeCodes =
   (kind: CodeKind) =>
   (codes: readonly string[]): string =>
     writeChoice(codes.map((code) => nameOfCode(kind, code) ?? code));
+
+/** Removes the full stop of a sentence that becomes a part of another one. */
+const withoutStop = (sentence: string): string => sentence.replace(/[.。]$/u, '');
 
 const writeFlag = (value: boolean): string => (value ? words.yes : words.no);
 
@@ -106,7 +113,8 @@ const WRITERS: Writers = {
   installmentCount: (range) => writeRange(range, String),
   attempt: (range) => writeRange(range, String),
   formerOutcome: (outcomes) => writeChoice(outcomes.map((outcome) => words.outcome[outcome])),
-  formerErrorCode: writeChoice,
+  formerErrorCode: (codes, { declineCodes }) =>
+    writeChoice(codes.map((code) => withoutStop(reasonOf(declineCodes, code)))),
   formerService: (ids, { services }) => writeChoice(ids.map((id) => services.get(id) ?? id)),
   metadata: ({ values }) => (values ? writeChoice(values) : words.anyValue),
   metadataIn: ({ valueSetId }, names) => writeSet(valueSetId, names),
