@@ -239,7 +239,8 @@ const addService = (page: Page, name: string) =>
     await page.getByText('The activation is planned.').waitFor();
     await activate(dashboard.server, { versionId: seeded.versions[1] });
     await page.goto(`${dashboard.server.url}/dashboard/routing`);
-    await page.getByRole('region', { name: 'Deciding now' }).getByText('Cards, version 2').waitFor();
+    const now = page.getByRole('region', { name: 'Deciding now' });
+    await now.getByRole('link', { name: 'Cards, version 2' }).waitFor();
     await press(page, 'Roll back to Cards, version 1');
     await page.getByText('The version before decides again.').waitFor();
     await press(page, 'Roll back to Cards, version 2');
@@ -249,6 +250,19 @@ const addService = (page: Page, name: string) =>
     expect(active?.version?.number).toBe(2);
     expect(activations.filter(({ activeFrom }) => activeFrom.startsWith('2040')).length).toBe(1);
     expect(await page.getByText('Planned').count()).toBe(1);
+    const plan = now.locator('.planned');
+    expect(await plan.textContent()).toMatch(
+      /^Cards, version 2 decides from this moment on: 5 Jan 2040, 08:00/,
+    );
+    await page.goto(`${dashboard.server.url}/dashboard/${setPage(seeded.versions[0])}`);
+    await press(page, 'Activate');
+    await dialog(page).getByText('Cards, version 2 decides from this moment on: 5 Jan 2040, 08:00').waitFor();
+    await press(page, 'Cancel');
+    await page.goto(`${dashboard.server.url}/dashboard/routing`);
+    await press(page, 'Cancel activation');
+    await page.getByText('The activation is cancelled.').waitFor();
+    await page.getByText('Cancelled', { exact: true }).waitFor();
+    expect(await plan.count()).toBe(0);
     await activate(dashboard.server, { versionId: seeded.versions[0] });
     await page.context().close();
   });

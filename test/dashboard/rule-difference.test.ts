@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formerOf, statesOf } from '../../src/dashboard/pages/rules/activations.ts';
+import { formerOf, plannedOf, statesOf } from '../../src/dashboard/pages/rules/activations.ts';
 import { differencesOf } from '../../src/dashboard/pages/rules/difference.ts';
 import type { Rule } from '../../src/dashboard/pages/rules/rule.ts';
 
@@ -81,6 +81,7 @@ const activation = (id: string, version: string | null, from: number, created = 
   ...{ id, version: version === null ? null : { id: version } },
   activeFrom: new Date(from * 3_600_000).toISOString(),
   createdAt: new Date(created * 3_600_000).toISOString(),
+  canceledAt: null,
 });
 
 describe('the activations', () => {
@@ -100,6 +101,15 @@ describe('the activations', () => {
 
   it('are all planned before the first one begins', () => {
     expect([...statesOf([plan], null).values()]).toEqual(['PLANNED']);
+  });
+
+  it('are planned in the order of their beginnings, without the canceled ones', () => {
+    const soon = activation('soon', 'v5', 8, 3);
+    const canceled = { ...activation('canceled', 'v6', 9, 4), canceledAt: newPlan.createdAt };
+    const all = [canceled, newPlan, soon, again, plan];
+
+    expect(plannedOf(all, again).map(({ id }) => id)).toEqual(['soon', 'new plan']);
+    expect(statesOf(all, again).get('canceled')).toBe('CANCELED');
   });
 
   it('lead back to the last other version that decided', () => {

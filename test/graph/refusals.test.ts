@@ -20,6 +20,7 @@ const EXAMPLES: { readonly [Kind in Refusal['kind']]: Refusal & { readonly kind:
   CaptureHeld: { kind: 'CaptureHeld', review: 'pending' },
   ReviewNotPending: { kind: 'ReviewNotPending', review: 'accepted' },
   PaymentLinkNotActive: { kind: 'PaymentLinkNotActive', status: 'completed' },
+  RoutingActivationBegun: { kind: 'RoutingActivationBegun' },
   TransactionSessionEnded: { kind: 'TransactionSessionEnded', status: 'capture_succeeded' },
   ProviderUnavailable: { kind: 'ProviderUnavailable' },
   PaymentsHeld: { kind: 'PaymentsHeld' },
@@ -83,6 +84,11 @@ const SENTENCES: {
     'operation_not_allowed',
     ['id'],
     'A fraud review of the transaction is open. Accept the payment with resolveReview before a capture, or void the transaction.',
+  ],
+  RoutingActivationBegun: [
+    'operation_not_allowed',
+    ['id'],
+    'The activation has begun, and payments may have followed it. Activate another version with activateRoutingRuleSet.',
   ],
   RefusedByRoutingRule: [
     'refused_by_rule',

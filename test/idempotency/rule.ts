@@ -32,6 +32,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   expirePaymentLink: ENDS,
   cancelReplayJob: ENDS,
   cancelRoutingSimulation: ENDS,
+  cancelRoutingActivation: ENDS,
   updateDashboardPerson: SETS,
   endDashboardSession: ENDS,
   inviteDashboardPerson:

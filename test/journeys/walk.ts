@@ -239,6 +239,9 @@ async function rules({ send }: Walk): Promise<void> {
   const made = await send('createRoutingRuleSetVersion', { ruleSetId, input: { rules: [rule] } });
   const versionId = idOf(made, 'routingRuleSetVersion');
   await send('activateRoutingRuleSet', { input: { versionId, note: 'Canary' } });
+  const activeFrom = new Date(Date.now() + 86_400_000).toISOString();
+  const planned = await send('activateRoutingRuleSet', { input: { versionId, activeFrom } });
+  await send('cancelRoutingActivation', { id: idOf(planned, 'routingActivation') });
   const from = new Date(Date.now() - 3_600_000).toISOString();
   const id = idOf(await send('simulateRouting', { input: { versionId, from } }), 'routingSimulation');
   await send('cancelRoutingSimulation', { id });

@@ -72,6 +72,14 @@ const ROUTING_EXCHANGES: readonly (readonly [operation: string, exchange: Exchan
   ['get_routing_activations', {}],
   ['get_routing_activations_active', {}],
   [
+    'post_routing_activations',
+    { body: () => ({ active_from: '2040-01-01T00:00:00Z' }), as: 'planned activation' },
+  ],
+  [
+    'post_routing_activations_routing_activation_id_cancel',
+    one('routing_activation_id', 'planned activation'),
+  ],
+  [
     'post_routing_simulations',
     {
       body: (id) => ({ version_id: id('version'), from: '2026-01-01T00:00:00Z', sample: 50 }),

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ActivateOptions } from '../routing/activate.ts';
+import type { CancelOptions } from '../routing/cancel.ts';
 import type { PullOptions } from '../routing/pull.ts';
 import type { PushOptions } from '../routing/push.ts';
 import { examples, withAccess } from './words.ts';
@@ -12,6 +13,7 @@ export function addRoutingCommands(program: Command): void {
   addPull(routing);
   addPush(routing);
   addActivate(routing);
+  addCancel(routing);
   routing
     .command('schema')
     .description('Print the JSON Schema of the file')
@@ -94,5 +96,18 @@ function addActivate(routing: Command): void {
     )
     .action(async (file: string, options: ActivateOptions) =>
       (await import('../routing/activate.ts')).activate(file, options),
+    );
+}
+
+function addCancel(routing: Command): void {
+  withAccess(
+    routing
+      .command('cancel')
+      .description('Cancel a planned activation before its moment')
+      .option('--activation <id>', 'the id, if several are planned'),
+  )
+    .addHelpText('after', examples('routing', [['cancel', 'The only planned activation']]))
+    .action(async ({ activation, ...options }: CancelOptions & { readonly activation?: string }) =>
+      (await import('../routing/cancel.ts')).cancel(activation, options),
     );
 }

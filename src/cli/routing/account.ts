@@ -49,7 +49,8 @@ type Page<Node> = {
   readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean };
 };
 
-async function readAll<Node>(access: Access, list: string, fields: string): Promise<readonly Node[]> {
+/** Reads all pages of a list. */
+export async function readAll<Node>(access: Access, list: string, fields: string): Promise<readonly Node[]> {
   const query = `query ($after: String) { page: ${list}(first: 100, after: $after) {
     nodes { ${fields} } pageInfo { endCursor hasNextPage } } }`;
   const nodes: Node[] = [];
@@ -94,14 +95,13 @@ async function readVersionById(access: Access, id: string): Promise<Version | nu
   return version;
 }
 
-/** Reads the version that decides now. Null without rules. */
-export async function readActiveVersion(access: Access): Promise<Version | null> {
-  const query = `{ active: activeRouting { version ${VERSION} } }`;
-  const { active } = await askForData<{ readonly active: { readonly version: Version | null } | null }>(
-    access,
-    { query },
-  );
-  return active?.version ?? null;
+/** The activation that decides now. */
+export type Active = { readonly activeFrom: string; readonly version: Version | null };
+
+/** Reads the activation that decides now. Null before the first one. */
+export async function readActive(access: Access): Promise<Active | null> {
+  const query = `{ active: activeRouting { activeFrom version ${VERSION} } }`;
+  return (await askForData<{ readonly active: Active | null }>(access, { query })).active;
 }
 
 /** Finds the one record with an id or a name. Null for none. Throws a RefusedError when several have the name. */

@@ -3,10 +3,11 @@ import { howToRun } from '../../platform/process/how-to-run.ts';
 import { EXIT, RefusedError, UsageError } from '../exit-code.ts';
 import { printJson } from '../json.ts';
 import { findService, type Access, type AccessOptions } from '../service/access.ts';
-import { readAccount, readActiveVersion, readVersion, type Account, type Version } from './account.ts';
+import { readAccount, readActive, readVersion, type Account, type Version } from './account.ts';
 import { differenceOf } from './difference.ts';
 import { readRoutingFile, type RoutingFile } from './file.ts';
 import { findRuleSet, namedRules, planPush } from './plan-push.ts';
+import { plannedWords, readPlanned } from './planned.ts';
 import { change } from './push.ts';
 import { readNumber } from './version-number.ts';
 
@@ -31,15 +32,20 @@ export async function activate(path: string, options: ActivateOptions): Promise<
   const access = findService('routing', options);
   const account = await readAccount(access);
   const version = file && (await versionOf(access, account, file, { number, path }));
-  const active = await readActiveVersion(access);
+  const activation = await readActive(access);
+  const active = activation?.version ?? null;
   const isDone = (active?.id ?? null) === (version?.id ?? null) && activeFrom === null;
   const changes = differenceOf(namedRules(active, account), namedRules(version, account));
   if (!options.json) for (const line of changes) console.log(line);
   const isPlanned = options.dryRun === true && !isDone;
   const input = { versionId: version?.id ?? null, activeFrom, note: options.note };
   if (!isDone && !isPlanned) await change(access, ACTIVATE, { input });
-  if (options.json) printJson({ changes, version: version && { id: version.id, number: version.number } });
-  else console.log(endOf({ isDone, isPlanned, version, activeFrom }));
+  const planned = await readPlanned(access, isDone || isPlanned ? activation : await readActive(access));
+  if (options.json)
+    printJson({ changes, version: version && { id: version.id, number: version.number }, planned });
+  else
+    for (const line of [endOf({ isDone, isPlanned, version, activeFrom }), ...planned.map(plannedWords)])
+      console.log(line);
   if (isPlanned) process.exitCode = EXIT.differs;
 }
 

@@ -3,14 +3,7 @@ import { OperatorError } from '../../platform/operator-error.ts';
 import { UsageError } from '../exit-code.ts';
 import { printJson } from '../json.ts';
 import { findService, type Access, type AccessOptions } from '../service/access.ts';
-import {
-  findNamed,
-  readAccount,
-  readActiveVersion,
-  readVersion,
-  type Account,
-  type Version,
-} from './account.ts';
+import { findNamed, readAccount, readActive, readVersion, type Account, type Version } from './account.ts';
 import { shortRange } from './difference.ts';
 import { readRoutingFile, writeRoutingFile, type RoutingFile } from './file.ts';
 import { simple } from './names.ts';
@@ -42,7 +35,7 @@ async function versionFor(
   given: string | undefined,
   number: number | null,
 ): Promise<Version> {
-  const name = given ?? (await readActiveVersion(access))?.ruleSet.id ?? onlyOne(account);
+  const name = given ?? (await readActive(access))?.version?.ruleSet.id ?? onlyOne(account);
   const ruleSet = findNamed('rule set', account.ruleSets, name);
   if (!ruleSet) throw new OperatorError(`No rule set has the name or the id "${name}".`);
   const version = await readVersion(access, ruleSet, number ?? ruleSet.latestVersion);

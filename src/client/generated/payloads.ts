@@ -541,6 +541,7 @@ export type EventTargets = {
   readonly 'retry-plan.stopped': RetryPlanTarget;
   readonly 'retry-plan.ended': RetryPlanTarget;
   readonly 'routing-activation.created': RoutingActivationTarget;
+  readonly 'routing-activation.canceled': RoutingActivationTarget;
   readonly 'routing-rule-set.created': RoutingRuleSetTarget;
   readonly 'routing-rule-set.updated': RoutingRuleSetTarget;
   readonly 'routing-value-set.created': RoutingValueSetTarget;

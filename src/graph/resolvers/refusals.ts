@@ -9,6 +9,7 @@ import { unreachable } from '../../kernel/result.ts';
 import type { DuplicateRecord } from '../../modules/accounts/index.ts';
 import type { DisputeNotRespondable, DisputeRefusal } from '../../modules/disputes/index.ts';
 import type { GiftCardRefused, TooManyCardNumbers } from '../../modules/payment-methods/index.ts';
+import type { RoutingActivationBegun } from '../../modules/routing/index.ts';
 import type { PaymentLinkNotActive } from '../../modules/payment-links/index.ts';
 import type { SandboxOnly } from '../../modules/three-ds/index.ts';
 import type { CredentialsRefused } from '../../modules/payment-services/index.ts';
@@ -37,6 +38,7 @@ export type Refusal =
   | GiftCardRefused
   | PaymentLinkNotActive
   | ProviderUnavailable
+  | RoutingActivationBegun
   | SandboxOnly
   | TransactionRefusal;
 
@@ -104,6 +106,8 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return shown(refusal, 'operation_not_allowed', differenceSentence(refusal), ID);
     case 'PaymentLinkNotActive':
       return shown(refusal, 'operation_not_allowed', linkNotActive(refusal.status), ['id']);
+    case 'RoutingActivationBegun':
+      return shown(refusal, 'operation_not_allowed', ACTIVATION_BEGUN, ID);
     case 'CaptureTooLarge':
       return shown(refusal, 'capture_too_large', tooLarge(refusal.capturable, 'capture'), AMOUNT);
     case 'RefundTooLarge':
@@ -227,6 +231,9 @@ const REVIEW_NOT_PENDING = {
   rejected: 'The fraud review has ended: it rejected the transaction.',
   ended: 'The fraud review has ended: the transaction was voided.',
 } as const;
+
+const ACTIVATION_BEGUN =
+  'The activation has begun, and payments may have followed it. Activate another version with activateRoutingRuleSet.';
 
 const linkNotActive = (status: string): string =>
   `The payment link cannot be expired while its status is ${status.toUpperCase()}: the status must be ACTIVE.`;

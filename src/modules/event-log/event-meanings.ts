@@ -58,6 +58,7 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'retry-plan.ended':
     'A further try of a payment is forbidden, or is not possible. The plan has ended before its time.',
   'routing-activation.created': 'A version of the routing rules was activated, at once or for later.',
+  'routing-activation.canceled': 'An activation was canceled before its moment.',
   'routing-rule-set.created': 'A set of routing rules was created.',
   'routing-rule-set.updated': 'A set of routing rules got a version.',
   'routing-value-set.created': 'A list of values for routing rules was created.',

@@ -53,6 +53,7 @@ export const EVENT_NAMES = [
   'retry-plan.stopped',
   'retry-plan.ended',
   'routing-activation.created',
+  'routing-activation.canceled',
   'routing-rule-set.created',
   'routing-rule-set.updated',
   'routing-value-set.created',

@@ -13,6 +13,7 @@ export { trace, type TracedCondition, type TracedRule } from './model/trace.ts';
 export type { Action, Condition, CostAction, Question, Rule, Test } from './model/rule.ts';
 export type { ActivateInput, CreateRuleSetInput } from './input/rules.ts';
 export { activateRoutingRuleSet } from './rule-sets/activate.ts';
+export { cancelRoutingActivation, type RoutingActivationBegun } from './rule-sets/cancel-activation.ts';
 export { createRoutingRuleSet } from './rule-sets/create.ts';
 export { createRoutingRuleSetVersion } from './rule-sets/create-version.ts';
 export {

@@ -42,6 +42,35 @@ export async function insertActivation(tx: Tx, activation: Activation): Promise<
   await tx.routingActivation.create({ data: activation });
 }
 
+type Cancellation = Pick<Activation, 'merchantAccountId' | 'id'> & { readonly now: Date };
+
+/**
+ * Cancels an activation that has not begun. Returns false for any other. An activation at once has begun, also by a clock that is
+ * behind. A concurrent cancellation waits, and returns false.
+ */
+export async function cancelPlanned(tx: Tx, { merchantAccountId, id, now }: Cancellation): Promise<boolean> {
+  if (!isUuid(id)) return false;
+  const { createdAt } = tx.routingActivation.fields;
+  const { count } = await tx.routingActivation.updateMany({
+    where: {
+      ...{ merchantAccountId, id, canceledAt: null },
+      AND: [{ activeFrom: { gt: now } }, { activeFrom: { gt: createdAt } }],
+    },
+    data: { canceledAt: now },
+  });
+  return count === 1;
+}
+
+/** Reads an activation. Null for an unknown id. */
+export async function findActivation(
+  tx: Tx,
+  merchantAccountId: string,
+  id: string,
+): Promise<Activation | null> {
+  if (!isUuid(id)) return null;
+  return await tx.routingActivation.findFirst({ where: { merchantAccountId, id } });
+}
+
 /** Reads the merchant account's rule sets of these ids, in no order. Unknown ids are left out. */
 export const findRuleSetsByIds = (
   { prisma }: Db,
@@ -83,8 +112,8 @@ export async function findRules(
 }
 
 /**
- * Reads the activation of a merchant account, or of one key there, that decides at a moment. Null before the first. An activation at once decides from its commit on, also by a
- * clock that is behind. Routing has the same condition in SQL.
+ * Reads the activation of a merchant account, or of one key there, that decides at a moment. Null before the first. An activation at
+ * once decides from its commit on, also by a clock that is behind. A canceled one never decides. Routing has the same condition in SQL.
  */
 export const findActiveAt = (
   { prisma }: { readonly prisma: Tx },
@@ -109,6 +138,7 @@ export const findActiveOfKeys = (
   });
 
 const begunAt = (prisma: Tx, now: Date) => ({
+  canceledAt: null,
   OR: [{ activeFrom: { lte: now } }, { activeFrom: { lte: prisma.routingActivation.fields.createdAt } }],
 });
 
@@ -159,7 +189,7 @@ export const findPlannedAfter = (
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<readonly Activation[]> =>
   prisma.routingActivation.findMany({
-    where: { merchantAccountId, activeFrom: { gt: now } },
+    where: { merchantAccountId, activeFrom: { gt: now }, canceledAt: null },
     orderBy: [{ activeFrom: 'asc' }, { id: 'asc' }],
     take: limit,
   });

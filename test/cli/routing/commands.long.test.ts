@@ -131,6 +131,32 @@ describe('rules in a repository', () => {
     expect(await shop.asked()).toEqual([1]);
   });
 
+  it('begin at a moment, until the plan is canceled', async () => {
+    await write({ ruleSet: 'Cards', rules: [rule('Second', 'Service 2')] });
+    await routing('push');
+    const cancel = (...words: readonly string[]): Promise<Ended> =>
+      paygraph(['routing', 'cancel', '--url', server.url, ...words], { TOKEN: shop.token }).ended;
+    expect(await cancel()).toMatchObject({ code: 0, stdout: 'No activation is planned.\n' });
+
+    await routing('activate', '--at', '2040-02-01T00:00:00Z');
+    const later = await routing('activate', '--none', '--at', '2040-01-01T00:00:00Z');
+    const words = /^Planned: (.*) decides from (.*) on \(activation (.*)\)\.$/gm;
+    const planned = [...later.stdout.matchAll(words)].map(([, ...parts]) => parts);
+    expect(planned.map(([what, at]) => [what, at])).toEqual([
+      ['the order of positions', '2040-01-01T00:00:00.000Z'],
+      ['version 1 of "Cards"', '2040-02-01T00:00:00.000Z'],
+    ]);
+    expect(await cancel()).toMatchObject({ code: 2, stderr: expect.stringContaining('Name one by its id') });
+    expect(await cancel('--activation', planned[0]?.[2] ?? '')).toMatchObject({
+      code: 0,
+      stdout: 'Canceled: the order of positions from 2040-01-01T00:00:00.000Z on.\n',
+    });
+    expect(JSON.parse((await cancel('--json')).stdout)).toMatchObject({
+      canceled: { id: planned[1]?.[2], version: { number: 1 } },
+    });
+    expect((await routing('activate')).stdout).not.toContain('Planned');
+  });
+
   it('begin with a rule set of their own, also in a dry run', async () => {
     await write({ ruleSet: 'Debits', rules: [rule('All', 'Service 3')] });
 

@@ -3,20 +3,23 @@ import { binder, optionsOf, TextField } from '../../design/form/field.tsx';
 import { FormDialog, type DialogProps } from '../../design/form/form-dialog.tsx';
 import { Segments } from '../../design/form/segments.tsx';
 import { texts } from '../../texts/texts.ts';
-import { activate, type Activation, type VersionName } from './query.ts';
+import { plannedOf } from './activations.ts';
+import { Planned } from './planned.tsx';
+import { activate, type Activity, type VersionName } from './query.ts';
 import { decidingName } from './words.ts';
 
-const { activate: words } = texts.routingRules;
+const { activate: words, activations } = texts.routingRules;
 
 type ActivateDialogProps = DialogProps & {
   /** The version to activate. Null: no rules decide any more. */
   readonly version: VersionName | null;
-  /** The activation that decides now. */
-  readonly active: Activation | null;
+  /** The activation that decides now, and the planned ones. */
+  readonly activity: Activity;
 };
 
 /** Makes a version decide, at once or from a moment on, with a note. */
-export function ActivateDialog({ version, active, ...ends }: ActivateDialogProps) {
+export function ActivateDialog({ version, activity, ...ends }: ActivateDialogProps) {
+  const { active } = activity;
   const [values, setValues] = useState<Values>({ at: 'now', moment: '', note: '' });
   const bind = binder(values, setValues);
   const isLater = values.at === 'later';
@@ -36,6 +39,8 @@ export function ActivateDialog({ version, active, ...ends }: ActivateDialogProps
       {...ends}
     >
       <p className="quiet">{words.text}</p>
+      <Planned activity={activity} />
+      {plannedOf(activity.activations, active).length > 0 && <p className="quiet">{activations.stays}</p>}
       <Segments {...bind('at')} label={words.when} options={optionsOf(words.at, ['now', 'later'])} />
       {isLater && (
         <TextField

@@ -3,23 +3,35 @@ export type Activated = {
   readonly id: string;
   readonly activeFrom: string;
   readonly createdAt: string;
+  readonly canceledAt: string | null;
   readonly version: { readonly id: string } | null;
 };
 
-export type ActivationState = 'ACTIVE' | 'PLANNED' | 'PAST' | 'REPLACED';
+export type ActivationState = 'ACTIVE' | 'PLANNED' | 'PAST' | 'REPLACED' | 'CANCELED';
 
 /** Tells the state of each activation by its id. The service names the active one, so no clock of a browser decides. */
 export function statesOf(
   activations: readonly Activated[],
   active: Activated | null,
 ): ReadonlyMap<string, ActivationState> {
-  const latestOf = new Map(activations.toSorted(byBeginning).map((each) => [timeOf(each), each.id]));
+  const kept = activations.filter(({ canceledAt }) => canceledAt === null);
+  const latestOf = new Map(kept.toSorted(byBeginning).map((each) => [timeOf(each), each.id]));
   const stateOf = (each: Activated): ActivationState => {
+    if (each.canceledAt !== null) return 'CANCELED';
     if (each.id === active?.id) return 'ACTIVE';
     if (latestOf.get(timeOf(each)) !== each.id) return 'REPLACED';
     return active === null || timeOf(each) > timeOf(active) ? 'PLANNED' : 'PAST';
   };
   return new Map(activations.map((each) => [each.id, stateOf(each)]));
+}
+
+/** Lists the activations that have not begun, the next one first. */
+export function plannedOf<Activation extends Activated>(
+  activations: readonly Activation[],
+  active: Activated | null,
+): readonly Activation[] {
+  const states = statesOf(activations, active);
+  return activations.filter(({ id }) => states.get(id) === 'PLANNED').toSorted(byBeginning);
 }
 
 /**

@@ -11,14 +11,17 @@ import { FactList } from '../../design/record/facts.tsx';
 import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { ActivateDialog } from './activate-dialog.tsx';
-import { formerOf, statesOf } from './activations.ts';
+import { formerOf, plannedOf, statesOf } from './activations.ts';
+import { Planned } from './planned.tsx';
 import { activate, readActivity, type Activation, type Activity, type VersionName } from './query.ts';
 import { versionName } from './words.ts';
 
 const { routingRules: words } = texts;
 
 /** The state of an activation. */
-export const State = pillOf(words.state, { ACTIVE: 'good', PLANNED: 'wait', PAST: 'calm', REPLACED: 'calm' });
+export const State = pillOf(words.state, {
+  ...{ ACTIVE: 'good', PLANNED: 'wait', PAST: 'calm', REPLACED: 'calm', CANCELED: 'calm' },
+});
 
 /** Leads to the page of a version. Without a version, says that there are no rules. */
 export const VersionLink = ({ version }: { readonly version: VersionName | null }) =>
@@ -39,8 +42,7 @@ export function useActivity(): Read<Activity> {
   return read;
 }
 
-const hasPlans = ({ activations, active }: Activity): boolean =>
-  [...statesOf(activations, active).values()].includes('PLANNED');
+const hasPlans = ({ activations, active }: Activity): boolean => plannedOf(activations, active).length > 0;
 
 type ActivityProps = { readonly activity: Activity; readonly onChanged: () => void };
 
@@ -65,6 +67,7 @@ export function Now({ activity, onChanged }: ActivityProps) {
       ) : (
         <p className="card-note">{words.positionsText}</p>
       )}
+      <Planned {...{ activity, onChanged }} />
     </Card>
   );
 }
@@ -92,7 +95,7 @@ function Acts({ activity, active, onChanged }: ActivityProps & { readonly active
       {isStopping && (
         <ActivateDialog
           version={null}
-          active={active}
+          activity={activity}
           onClose={() => setStopping(false)}
           onChanged={onChanged}
         />

@@ -25,7 +25,7 @@ export const DECISION = {
 export type Decision = Answer<RoutingDecision, typeof DECISION>;
 
 const ACTIVATION = {
-  ...{ id: true, activeFrom: true, note: true, createdAt: true },
+  ...{ id: true, activeFrom: true, note: true, createdAt: true, canceledAt: true },
   version: VERSION_NAME,
 } as const;
 
@@ -143,6 +143,10 @@ export async function createRuleSet(name: string, idempotencyKey: string): Promi
 /** Makes a version decide, or none. */
 export const activate = (input: ActivateRoutingRuleSetInput, idempotencyKey: string) =>
   api.mutate({ activateRoutingRuleSet: [{ input, idempotencyKey }, { routingActivationId: true }] });
+
+/** Cancels an activation that has not begun. */
+export const cancelActivation = (id: string) =>
+  api.mutate({ cancelRoutingActivation: [{ id }, { routingActivation: { id: true } }] });
 
 const SERVICE = {
   ...{ id: true, displayName: true, method: true, acceptedCurrencies: true, acceptedCountries: true },

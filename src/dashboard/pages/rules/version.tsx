@@ -94,12 +94,7 @@ function Activate({ version, activity: { data, reload } }: ActsProps) {
         {words.activate.open}
       </Button>
       {isOpen && (
-        <ActivateDialog
-          version={version}
-          active={data.active}
-          onClose={() => setOpen(false)}
-          onChanged={reload}
-        />
+        <ActivateDialog version={version} activity={data} onClose={() => setOpen(false)} onChanged={reload} />
       )}
     </>
   );

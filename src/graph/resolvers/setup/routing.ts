@@ -3,6 +3,7 @@ import type { InvalidInput } from '../../../kernel/refusal.ts';
 import type { Result } from '../../../kernel/result.ts';
 import {
   activateRoutingRuleSet,
+  cancelRoutingActivation,
   createRoutingRuleSet,
   createRoutingRuleSetVersion,
   createRoutingValueSet,
@@ -77,6 +78,11 @@ const resolvers: Resolvers = {
         return { routingActivation: null, userErrors: toUserErrors(made.refusals), replayed: false };
       const { activation, replayed } = made.value;
       return { routingActivation: activation, userErrors: [], replayed };
+    },
+    cancelRoutingActivation: async (_, { id }, { app, viewer }) => {
+      const canceled = await cancelRoutingActivation(app, viewer, id);
+      if (!canceled.ok) return { routingActivation: null, userErrors: toUserErrors(canceled.refusals) };
+      return { routingActivation: canceled.value, userErrors: [] };
     },
   },
   CreateRoutingValueSetPayload: {

@@ -32,7 +32,7 @@ const valueSet: RecordForm = {
 
 const activation: RecordForm = {
   ...{ name: 'RoutingActivation', on: 'RoutingActivation', type: 'routing-activation' },
-  fields: 'id version { id number ruleSet { id name } } apiKeyPairId activeFrom note createdAt',
+  fields: 'id version { id number ruleSet { id name } } apiKeyPairId activeFrom note createdAt canceledAt',
 };
 
 const tag = 'Routing rules';
@@ -40,6 +40,7 @@ const one = byId('/routing-rule-sets', 'routing_rule_set_id');
 const versions = byId('/routing-rule-sets', 'routing_rule_set_id', '/versions', 'ruleSetId');
 const check = byId('/routing-rule-sets', 'routing_rule_set_id', '/versions/check', 'ruleSetId');
 const oneVersion = byId('/routing-rule-set-versions', 'routing_rule_set_version_id');
+const canceledActivation = byId('/routing-activations', 'routing_activation_id', '/cancel');
 const oneValueSet = byId('/routing-value-sets', 'routing_value_set_id');
 const changedValueSet = { kind: 'record', at: ['routingValueSet'], record: valueSet } as const;
 
@@ -117,6 +118,11 @@ const activationRoutes: readonly Route[] = [
     summary: 'Get the activation that decides now',
     field: 'Query.activeRouting',
     answer: { kind: 'record', record: activation },
+  },
+  {
+    ...{ method: 'POST', ...canceledActivation, tag, summary: 'Cancel a planned activation', status: 200 },
+    field: 'Mutation.cancelRoutingActivation',
+    answer: { kind: 'record', at: ['routingActivation'], record: activation },
   },
 ];
 

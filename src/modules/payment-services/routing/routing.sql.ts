@@ -145,6 +145,7 @@ type OfAccount = Pick<Route, 'antiFraudServiceId' | 'routingVersionId' | 'routin
 const activeVersion = (whose: string): string =>
   `SELECT r.version_id FROM routing_activation r
    WHERE r.merchant_account_id = @account AND ${whose} AND r.active_from <= greatest(@now::timestamptz, r.created_at)
+     AND r.canceled_at IS NULL
    ORDER BY r.active_from DESC, r.id DESC LIMIT 1`;
 
 const accepting = prepare(

@@ -24,7 +24,7 @@ export type StoredVersion = RuleSetVersion & {
 
 /**
  * Makes a version decide from a moment on, until another activation does. Activations are only added: a rollback activates a
- * former version. The later one of two activations with the same moment counts.
+ * former version. The later one of two activations with the same moment counts. An activation that has not begun can be canceled.
  */
 export type Activation = {
   readonly merchantAccountId: string;
@@ -36,6 +36,8 @@ export type Activation = {
   readonly activeFrom: Date;
   readonly note: string | null;
   readonly createdAt: Date;
+  /** The moment of the cancellation. A canceled activation never decides. */
+  readonly canceledAt: Date | null;
 };
 
 type Moments = 'createdAt' | 'updatedAt' | 'activeFrom';

@@ -57,12 +57,13 @@ export async function activateRoutingRuleSet(
     const activation = {
       apiKeyPairId,
       ...{ merchantAccountId, id: app.ids.uuid(), versionId: versionId?.toLowerCase() ?? null },
-      ...{ note, ...moments },
+      ...{ note, ...moments, canceledAt: null },
     };
     await insertActivation(tx, activation);
-    await recordActivationEvent(app, tx, activation);
+    await recordActivationEvent(app, tx, 'created', activation);
+    const { canceledAt: _none, ...kept } = activation;
     return ok({
-      ...activation,
+      ...kept,
       activeFrom: activation.activeFrom.toISOString(),
       createdAt: activation.createdAt.toISOString(),
     });
@@ -74,6 +75,7 @@ export async function activateRoutingRuleSet(
       ...value,
       activeFrom: new Date(value.activeFrom),
       createdAt: new Date(value.createdAt),
+      canceledAt: null,
     },
     replayed,
   });
@@ -112,7 +114,7 @@ async function momentsOf(
   return { activeFrom: at, createdAt: at };
 }
 
-type Made = Result<Kept<Activation>, InvalidInput | NotFound>;
+type Made = Result<Kept<Omit<Activation, 'canceledAt'>>, InvalidInput | NotFound>;
 
 const PAST = invalidInput(
   ['input', 'activeFrom'],

@@ -27,16 +27,17 @@ export async function recordRuleSetEvent(
   });
 }
 
-/** Records `routing-activation.created` in the transaction of the activation. */
+/** Records `routing-activation.<change>` in the transaction of the change. */
 export async function recordActivationEvent(
   app: App,
   tx: Tx,
+  change: 'created' | 'canceled',
   { merchantAccountId, id, versionId, apiKeyPairId, activeFrom, createdAt }: Activation,
 ): Promise<void> {
   await recordEvent(tx, {
     merchantAccountId,
     id: app.ids.uuid(),
-    name: 'routing-activation.created',
+    name: `routing-activation.${change}`,
     createdAt: app.clock.now(),
     production: app.config.production,
     target: {
