@@ -110,7 +110,13 @@ function follow(id: string, latest: Latest, end: (isKept: boolean) => void): () 
     { signal },
   );
   for (const name of ['pointerup', 'pointercancel']) addEventListener(name, () => end(true), { signal });
-  addEventListener('keydown', ({ key }) => key === 'Escape' && end(false), { signal });
+  const cancel = (event: globalThis.KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    // The key ends the drag alone, and a dialog around the list stays open.
+    event.stopPropagation();
+    end(false);
+  };
+  addEventListener('keydown', cancel, { signal, capture: true });
   return () => abort.abort();
 }
 

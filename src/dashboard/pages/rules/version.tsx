@@ -34,7 +34,7 @@ export function VersionCard({ read, isNone, isWaiting, ruleSetId, ...rest }: Ver
   const { data: version, error, isLoading, reload } = read;
   const start = useDraftButton(ruleSetId, draft);
   if (isNone)
-    return <Empty icon="route" title={words.versions.none} actions={start(words.draft.start, [])} />;
+    return <Empty icon="route" title={words.versions.none} actions={start(words.draft.start, [], null)} />;
   if (error !== null) return <Problem error={error} onRetry={reload} />;
   if (!version)
     return isLoading || isWaiting ? (
@@ -53,7 +53,7 @@ export function VersionCard({ read, isNone, isWaiting, ruleSetId, ...rest }: Ver
           {activity.data?.active?.version?.id === version.id && <State of="ACTIVE" />}
         </h2>
         <div className="actions">
-          {start(words.draft.open, version.rules)}
+          {start(words.draft.open, version.rules, version.number)}
           <Activate version={version} activity={activity} />
         </div>
       </header>
@@ -66,13 +66,13 @@ export function VersionCard({ read, isNone, isWaiting, ruleSetId, ...rest }: Ver
 /** Returns the button that begins a draft for those who may. An unfinished draft stays, so there is no button beside it. */
 function useDraftButton(ruleSetId: string, draft: Draft) {
   const mayDraft = useMay('routing-rules.write');
-  return (label: string, rules: readonly Rule[]) =>
+  return (label: string, rules: readonly Rule[], base: number | null) =>
     mayDraft &&
     draft.rules === null && (
       <Button
         icon="pencil"
         onPress={() => {
-          draft.change(rules);
+          draft.begin(rules, base);
           go(`routing/${ruleSetId}`);
         }}
       >

@@ -53,7 +53,7 @@ export function DraftCard({ ruleSet, rules, draft, own, names }: DraftCardProps)
           </Button>
         </div>
       </header>
-      <p className="page-note">{rules.length === 0 ? words.nothing : words.kept}</p>
+      <Kept draft={draft} latest={ruleSet.latestVersion} />
       <DraftRules {...{ ruleSet, rules, names }} onChange={draft.change} onEdit={setEdited} />
       {edited !== null && (
         <RuleDialog
@@ -66,6 +66,31 @@ export function DraftCard({ ruleSet, rules, draft, own, names }: DraftCardProps)
       )}
       {isSaving && <SaveDialog {...{ ruleSet, rules, draft }} onClose={() => setSaving(false)} />}
     </section>
+  );
+}
+
+type KeptProps = { readonly draft: Draft; /** The number of the latest version. */ readonly latest: number };
+
+/** The state of a draft: its place, its beginning, and the draft of another tab with both ways on. */
+function Kept({ draft: { rules, base, other, takeOther, keepMine }, latest }: KeptProps) {
+  return (
+    <>
+      <p className="page-note">
+        {rules?.length === 0 ? words.nothing : words.kept}
+        {base !== null && base < latest && ` ${words.base(base, latest)}`}
+      </p>
+      <div role="status">
+        {other && (
+          <div className="card other-draft">
+            <p>{other.rules ? words.newer(other.rules.length) : words.ended}</p>
+            <div className="actions">
+              <Button onPress={takeOther}>{other.rules ? words.takeNewer : words.takeEnd}</Button>
+              <Button onPress={keepMine}>{words.keep}</Button>
+            </div>
+          </div>
+        )}
+      </div>
+    </>
   );
 }
 
