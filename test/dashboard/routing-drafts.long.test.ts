@@ -94,8 +94,8 @@ async function twoTabs(): Promise<readonly [first: Page, second: Page]> {
     await press(page, 'Edit Large payments');
     const order = dialog(page).locator('.service-order li > span:not(.rank)');
     const handle = dialog(page).getByRole('button', { name: 'Move South', exact: true });
+    await handle.hover();
     const { x, y } = (await handle.boundingBox()) ?? { x: 0, y: 0 };
-    await page.mouse.move(x + 8, y + 8);
     await page.mouse.down();
     await page.mouse.move(x + 8, y + 90, { steps: 4 });
     expect(await order.allTextContents()).toEqual(['North', 'South']);
