@@ -3,6 +3,7 @@ import type { ActivateOptions } from '../routing/activate.ts';
 import type { CancelOptions } from '../routing/cancel.ts';
 import type { PullOptions } from '../routing/pull.ts';
 import type { PushOptions } from '../routing/push.ts';
+import type { SimulateOptions } from '../routing/simulation/simulate.ts';
 import { examples, withAccess } from './words.ts';
 
 /** Adds the commands that keep routing rules in a file. */
@@ -12,6 +13,7 @@ export function addRoutingCommands(program: Command): void {
     .description("Keep routing rules in a file of the merchant's own repository");
   addPull(routing);
   addPush(routing);
+  addSimulate(routing);
   addActivate(routing);
   addCancel(routing);
   routing
@@ -72,6 +74,32 @@ function addPush(routing: Command): void {
     )
     .action(async (file: string, options: PushOptions) =>
       (await import('../routing/push.ts')).push(file, options),
+    );
+}
+
+function addSimulate(routing: Command): void {
+  withAccess(
+    routing
+      .command('simulate')
+      .description('Play past payments through the version of a file. No payment changes, and Ctrl-C cancels')
+      .argument(...FILE)
+      .option('--number <number>', 'another version of the rule set, such as a former one')
+      .option('--from <moment>', 'the first moment of the period (default: 30 days ago)')
+      .option('--to <moment>', 'the end of the period, at most 366 days later (default: now)')
+      .option('--sample <percent>', 'the part of the payments to play, 1 to 100 (default: 100)'),
+  )
+    .addHelpText(
+      'after',
+      examples('routing', [
+        ['simulate', 'The latest version, which must be that of the file'],
+        [
+          'simulate --number 3 --from 2026-01-01T00:00:00Z --json',
+          'Another version and period, for programs',
+        ],
+      ]),
+    )
+    .action(async (file: string, options: SimulateOptions) =>
+      (await import('../routing/simulation/simulate.ts')).simulate(file, options),
     );
 }
 

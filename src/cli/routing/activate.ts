@@ -1,15 +1,14 @@
-import { OperatorError } from '../../platform/operator-error.ts';
-import { howToRun } from '../../platform/process/how-to-run.ts';
-import { EXIT, RefusedError, UsageError } from '../exit-code.ts';
+import { EXIT, UsageError } from '../exit-code.ts';
 import { printJson } from '../json.ts';
-import { findService, type Access, type AccessOptions } from '../service/access.ts';
-import { readAccount, readActive, readVersion, type Account, type Version } from './account.ts';
-import { differenceOf } from './difference.ts';
-import { readRoutingFile, type RoutingFile } from './file.ts';
-import { findRuleSet, namedRules, planPush } from './plan-push.ts';
+import { findService, type AccessOptions } from '../service/access.ts';
+import { readAccount, readActive, type Version } from './account.ts';
+import { differenceOf } from './words/difference.ts';
+import { readRoutingFile } from './file.ts';
+import { namedRules } from './plan-push.ts';
 import { plannedWords, readPlanned } from './planned.ts';
 import { change } from './push.ts';
-import { readNumber } from './version-number.ts';
+import { readMoment, readNumber } from './options.ts';
+import { versionOf } from './version-of.ts';
 
 export type ActivateOptions = AccessOptions & {
   readonly number?: string | undefined;
@@ -26,7 +25,7 @@ export type ActivateOptions = AccessOptions & {
  */
 export async function activate(path: string, options: ActivateOptions): Promise<void> {
   const number = readNumber(options.number);
-  const activeFrom = readMoment(options.at);
+  const activeFrom = readMoment('--at', options.at);
   if (options.none && number !== null) throw new UsageError('Give one of --number and --none.');
   const file = options.none ? null : await readRoutingFile(path);
   const access = findService('routing', options);
@@ -51,35 +50,6 @@ export async function activate(path: string, options: ActivateOptions): Promise<
 
 const ACTIVATE = `mutation ($input: ActivateRoutingRuleSetInput!) {
   done: activateRoutingRuleSet(input: $input) { routingActivationId userErrors { path message } } }`;
-
-type Sought = { readonly number: number | null; readonly path: string };
-
-/** Finds the version with the number. Without a number, finds the latest version, which must have the rules of the file. */
-async function versionOf(
-  access: Access,
-  account: Account,
-  file: RoutingFile,
-  { number, path }: Sought,
-): Promise<Version> {
-  const ruleSet = findRuleSet(file, account);
-  const version = ruleSet && (await readVersion(access, ruleSet, number ?? ruleSet.latestVersion));
-  if (number !== null) {
-    if (version) return version;
-    throw new OperatorError(`The rule set "${file.ruleSet}" has no version ${number}.`);
-  }
-  const { changes } = planPush(file, account, version);
-  if (version && changes.length === 0) return version;
-  throw new RefusedError(
-    `The latest version differs from ${path}. Push the file first: ${howToRun('routing', `push ${path}`)}`,
-  );
-}
-
-function readMoment(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  const moment = new Date(text);
-  if (!Number.isNaN(moment.getTime())) return moment.toISOString();
-  throw new UsageError('--at: must be a moment such as 2026-01-31T08:00:00Z.');
-}
 
 type End = {
   readonly isDone: boolean;

@@ -8,6 +8,8 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** A list of values in a file, which rules name. */
 export type FileValueSet = {
+  /** The id of a value set whose name others have, too. Otherwise the name is enough. */
+  readonly id?: string | undefined;
   readonly name: string;
   readonly kind: 'COUNTRY' | 'BIN' | 'TEXT';
   readonly values: readonly string[];
@@ -26,7 +28,9 @@ export type RoutingFile = {
 
 const kind = z.enum(['COUNTRY', 'BIN', 'TEXT']);
 
-const valueSet = z.strictObject({ name: z.string(), kind, values: z.array(z.string()) });
+const valueSet = z
+  .strictObject({ name: z.string(), kind, values: z.array(z.string()) })
+  .extend({ id: z.string().optional() });
 
 /** The members of a file. The service checks their values. */
 const members = z.strictObject({
@@ -49,10 +53,10 @@ export async function readRoutingFile(path: string): Promise<RoutingFile> {
     );
     throw new UsageError(mistakes.join('\n'));
   }
-  const names = parsed.data.valueSets.map(({ name }) => name);
+  const names = parsed.data.valueSets.map(({ id, name }) => id?.toLowerCase() ?? name);
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined)
-    throw new UsageError(`${path}: two value sets have the name "${twice}". Give each a name of its own.`);
+    throw new UsageError(`${path}: two value sets are called "${twice}". Name one by its own id.`);
   return parsed.data;
 }
 

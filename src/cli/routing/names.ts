@@ -20,7 +20,7 @@ export function valueSetOf(
 ): KnownValueSet {
   const stored = findNamed('value set', account.valueSets, given);
   const name = stored?.name ?? given;
-  const own = valueSets.find((set) => set.name === name) ?? null;
+  const own = ownOf(valueSets, name, stored);
   if (!stored && !own)
     throw new RefusedError(`No value set has the name or the id "${given}". Add it to valueSets.`);
   if (stored && own && stored.kind !== own.kind)
@@ -29,6 +29,16 @@ export function valueSetOf(
     );
   return { name, own, stored };
 }
+
+/** Finds the values that a file has for a value set. An id in the file counts more than a name. */
+export const ownOf = (
+  valueSets: readonly FileValueSet[],
+  name: string,
+  stored: Pick<ValueSet, 'id'> | null,
+): FileValueSet | null =>
+  valueSets.find(({ id }) => id !== undefined && id.toLowerCase() === stored?.id) ??
+  valueSets.find((set) => set.id === undefined && set.name === name) ??
+  null;
 
 /** Returns a file's rules with ids in place of names. Value sets that do not exist yet keep their names. */
 export const withIds = (file: RoutingFile, account: Account): readonly Json[] =>

@@ -1,8 +1,8 @@
 import { findNamed, type Account, type RuleSet, type ValueSet, type Version } from './account.ts';
-import { differenceOf, valuesDifference } from './difference.ts';
+import { differenceOf, valuesDifference } from './words/difference.ts';
 import type { FileValueSet, Json, RoutingFile } from './file.ts';
-import { valueSetOf, withIds, withNames } from './names.ts';
-import { listed } from './rule-words.ts';
+import { ownOf, valueSetOf, withIds, withNames } from './names.ts';
+import { listed } from './words/rule-words.ts';
 
 /** A value set of a file that the service has with other values. */
 export type ChangedValueSet = { readonly stored: ValueSet; readonly own: FileValueSet };
@@ -22,7 +22,7 @@ export type PushPlan = {
 /** Compares a file with the latest version of its rule set, and with the value sets. Throws a RefusedError for an unknown name. */
 export function planPush(file: RoutingFile, account: Account, latest: Version | null): PushPlan {
   const ruleSet = findRuleSet(file, account);
-  const sets = file.valueSets.map((own) => ({ ...valueSetOf(own.name, file, account), own }));
+  const sets = file.valueSets.map((own) => ({ ...valueSetOf(own.id ?? own.name, file, account), own }));
   const newValueSets = sets.flatMap(({ own, stored }) => (stored ? [] : [own]));
   const compared = sets.flatMap(({ own, stored }) =>
     stored ? [{ own, stored, words: valuesDifference(own, stored.values, own.values) }] : [],
@@ -70,7 +70,7 @@ function staleCopies(
 ): Stale {
   const stale = (latest?.valueSets ?? []).filter(({ valueSet, values }) => {
     const now = account.valueSets.find(({ id }) => id === valueSet.id) ?? valueSet;
-    const own = valueSets.find(({ name }) => name === now.name);
+    const own = ownOf(valueSets, now.name, now);
     return valuesDifference(now, values, (own ?? now).values).length > 0;
   });
   const told = new Set(changed.map(({ stored }) => stored.id));

@@ -4,11 +4,11 @@ import { UsageError } from '../exit-code.ts';
 import { printJson } from '../json.ts';
 import { findService, type Access, type AccessOptions } from '../service/access.ts';
 import { findNamed, readAccount, readActive, readVersion, type Account, type Version } from './account.ts';
-import { shortRange } from './difference.ts';
+import { shortRange } from './words/difference.ts';
 import { readRoutingFile, writeRoutingFile, type RoutingFile } from './file.ts';
 import { simple } from './names.ts';
 import { namedRules } from './plan-push.ts';
-import { readNumber } from './version-number.ts';
+import { readNumber } from './options.ts';
 
 export type PullOptions = AccessOptions & {
   readonly ruleSet?: string | undefined;
@@ -62,7 +62,8 @@ function fileOf(version: Version, account: Account, former: RoutingFile | null):
     ...(former?.$schema !== undefined && { $schema: former.$schema }),
     ruleSet: isUnique ? ruleSet.name : ruleSet.id,
     ...(note !== null && { note }),
-    valueSets: valueSets.map(({ valueSet: { name, kind }, values }) => ({
+    valueSets: valueSets.map(({ valueSet: { id, name, kind }, values }) => ({
+      ...(account.valueSets.filter((each) => each.name === name).length > 1 && { id }),
       name,
       kind,
       values: values.map(shortRange),

@@ -9,6 +9,7 @@ import { readAccount, readVersion, type Account, type ValueSet } from './account
 import { readRoutingFile, type RoutingFile } from './file.ts';
 import { withIds, withValues } from './names.ts';
 import { findRuleSet, planPush, type PushPlan } from './plan-push.ts';
+import { refuseMistakes } from './mistakes.ts';
 
 export type PushOptions = AccessOptions & {
   readonly dryRun?: boolean | undefined;
@@ -29,6 +30,7 @@ export async function push(path: string, options: PushOptions): Promise<void> {
   const ruleSet = findRuleSet(file, account);
   const latest = ruleSet && (await readVersion(access, ruleSet, ruleSet.latestVersion));
   const plan = planPush(file, account, latest);
+  refuseMistakes(plan, file);
   const isChecked = plan.needsVersion || options.strict === true;
   const warnings = isChecked ? await check(access, plan, file, account) : [];
   report(plan, warnings, file, options);

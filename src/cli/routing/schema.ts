@@ -20,7 +20,7 @@ export function describeFile(): Json {
   });
   const { rules, note } = inputs.members('CreateRoutingRuleSetVersionInput').properties;
   const { name } = inputs.members('CreateRoutingRuleSetInput').properties;
-  const valueSet = inputs.ofGiven(inputTypeIn(graph, 'CreateRoutingValueSetInput'));
+  const valueSet = inputs.ofGiven(inputTypeIn(graph, VALUE_SET));
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: "A file of a merchant's routing rules",
@@ -42,11 +42,23 @@ export function describeFile(): Json {
 function withNamesOf(types: Readonly<Record<string, Json>>): Json {
   return Object.fromEntries(
     Object.entries(types).map(([name, type]) => {
+      if (name === VALUE_SET) return [name, withId(type)];
       const alternative = ALTERNATIVES[name];
       return [name, alternative ? either(type, alternative) : type];
     }),
   );
 }
+
+const VALUE_SET = 'CreateRoutingValueSetInput';
+
+/** Adds the id that a file needs for a value set whose name others have, too. */
+const withId = (type: Json): Json => ({
+  ...type,
+  properties: {
+    ...(type['properties'] as Json),
+    id: { type: 'string', description: 'The id of a value set whose name others have, too.' },
+  },
+});
 
 type Alternative = { readonly id: string; readonly name: string; readonly description: string };
 

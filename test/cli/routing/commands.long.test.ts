@@ -157,6 +157,34 @@ describe('rules in a repository', () => {
     expect((await routing('activate')).stdout).not.toContain('Planned');
   });
 
+  it('go back and forth with value sets of the same name', async () => {
+    const [first, second] = await Promise.all([
+      shop.ask<{ routingValueSetId: string }>(VALUE_SET, { values: ['US'] }),
+      shop.ask<{ routingValueSetId: string }>(VALUE_SET, { values: ['CA'] }),
+    ]);
+    await shop.makeVersion(
+      [first, second].map(({ routingValueSetId: countryIn }, at) => ({
+        ...{ name: `Rule ${at}`, conditions: [{ fact: { countryIn } }], action: { positions: true } },
+      })),
+    );
+    expect((await routing('pull')).code).toBe(0);
+    const pulled = await read();
+
+    expect(new Set(pulled.valueSets.map(({ id }) => id))).toEqual(
+      new Set([first.routingValueSetId, second.routingValueSetId]),
+    );
+    expect(await routing('push', '--dry-run')).toEqual({ code: 0, stdout: 'Nothing to do.\n', stderr: '' });
+    await write({
+      ...pulled,
+      valueSets: pulled.valueSets.map((set) => ({ ...set, values: [...set.values, 'MX'] })),
+    });
+    expect((await routing('push')).code).toBe(0);
+    const { nodes } = await shop.ask<{ nodes: readonly { values: readonly string[] }[] }>(
+      '{ answer: routingValueSets { nodes { values } } }',
+    );
+    expect(new Set(nodes.map(({ values }) => values.join()))).toEqual(new Set(['US,MX', 'CA,MX']));
+  });
+
   it('begin with a rule set of their own, also in a dry run', async () => {
     await write({ ruleSet: 'Debits', rules: [rule('All', 'Service 3')] });
 
@@ -170,6 +198,9 @@ describe('rules in a repository', () => {
     });
   });
 });
+
+const VALUE_SET = `mutation ($values: [String!]!) { answer: createRoutingValueSet(
+  input: { name: "Near", kind: COUNTRY, values: $values }) { routingValueSetId userErrors { message } } }`;
 
 const rule = (name: string, ...paymentServices: readonly string[]): Input => ({
   ...{ name, action: { order: { paymentServices } } },
@@ -220,6 +251,21 @@ describe('a refusal', () => {
       },
       4,
       'Variable "$input" got an invalid value at "input.rules[0].conditions[0].fact"; Exactly one key must be specified for OneOf type "RoutingFactInput".\n',
+    ],
+    [
+      'a wrong name of a new rule set',
+      { ruleSet: '', rules: [rule('All', 'Service 1')] },
+      4,
+      'ruleSet: Must be 1 to 100 characters.\n',
+    ],
+    [
+      'wrong values of a value set that no rule names',
+      {
+        rules: [rule('All', 'Service 1')],
+        valueSets: [{ name: 'Issuers', kind: 'BIN', values: ['411111', '41'] }],
+      },
+      4,
+      'valueSets.0.values.1: Must be a BIN of 6 to 8 digits, or a range of two such as 400000-419999.\n',
     ],
     ['no rules', {}, 2, 'PATH.rules: Invalid input: expected array, received undefined\n'],
   ])('says %s, with a code of its own', async (_, file, code, stderr) => {

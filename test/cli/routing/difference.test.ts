@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { differenceOf, valuesDifference } from '../../../src/cli/routing/difference.ts';
+import { differenceOf, valuesDifference } from '../../../src/cli/routing/words/difference.ts';
 import type { Json } from '../../../src/cli/routing/file.ts';
 import { canonical, simple } from '../../../src/cli/routing/names.ts';
 import { shownRule } from '../../../src/graph/resolvers/setup/routing-rules.ts';
@@ -53,8 +53,34 @@ describe('the difference of two lists of rules', () => {
       [rule('A', { conditions: [{ fact: { amount: { currency: 'EUR', min: 100 } } }] })],
       [rule('A', { conditions: [{ not: true, fact: { isStored: true } }] })],
       [
-        'Rule "A" loses the condition: amount is at least 100 EUR.',
+        'Rule "A" loses the condition: amount is at least 1.00 EUR.',
         'Rule "A" gets the condition: not isStored is true.',
+      ],
+    ],
+    [
+      'amounts of currencies with other decimals',
+      [],
+      ['JPY', 'KWD', 'XXX'].map((currency, at) =>
+        rule(currency, {
+          conditions: [{ fact: { amount: { currency, min: 1234, max: at === 0 ? null : 5678 } } }],
+        }),
+      ),
+      [
+        'Rule "JPY" is new at position 1: if amount is at least 1234 JPY, keep the order of positions.',
+        'Rule "KWD" is new at position 2: if amount is 1.234 to 5.678 KWD, keep the order of positions.',
+        'Rule "XXX" is new at position 3: if amount is 1234 to 5678 XXX, keep the order of positions.',
+      ],
+    ],
+    [
+      'all ten shares of a split',
+      [],
+      [
+        rule('Ten', {
+          action: { split: [...'abcdefghij'].map((name) => ({ weight: 1, paymentServices: [name] })) },
+        }),
+      ],
+      [
+        'Rule "Ten" is new at position 1: always, split 1 to a, 1 to b, 1 to c, 1 to d, 1 to e, 1 to f, 1 to g, 1 to h, 1 to i and 1 to j.',
       ],
     ],
     [

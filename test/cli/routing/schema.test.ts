@@ -54,6 +54,10 @@ describe('the description of a file', () => {
       }),
     ],
     ['lists', fileOf({}, { valueSets: [{ name: 'Nordics', kind: 'COUNTRY', values: ['DK'] }] })],
+    [
+      'an id of a list',
+      fileOf({}, { valueSets: [{ id: '0190', name: 'Nordics', kind: 'COUNTRY', values: ['DK'] }] }),
+    ],
     ['its own place', fileOf({}, { $schema: './routing.schema.json' })],
   ])('accepts %s', (_, file) => {
     expect([check(file), check.errors]).toEqual([true, null]);

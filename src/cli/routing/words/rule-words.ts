@@ -1,5 +1,6 @@
-import { isObject } from '../../kernel/json.ts';
-import type { Json } from './file.ts';
+import { decimalsOf } from '../../../kernel/currency.ts';
+import { isObject } from '../../../kernel/json.ts';
+import type { Json } from '../file.ts';
 
 /** Says a rule in words. Names stand for ids. A part that this version of the program does not know is shown as JSON. */
 export function ruleWords(rule: Json): string {
@@ -27,7 +28,8 @@ function factWords(name: string, value: unknown): string {
 }
 
 const OBJECTS: Readonly<Record<string, (value: Json) => string>> = {
-  amount: ({ currency, ...bounds }) => `amount is ${range(bounds)} ${text(currency)}`,
+  amount: ({ currency, ...bounds }) =>
+    `amount is ${range(bounds, (amount) => decimalText(amount, currency))} ${text(currency)}`,
   installmentCount: (bounds) => `installmentCount is ${range(bounds)}`,
   metadata: ({ name, values }) =>
     `metadata ${text(name)} is ${Array.isArray(values) ? listed(values.map(valueWords), 'or') : 'given'}`,
@@ -38,17 +40,28 @@ const OBJECTS: Readonly<Record<string, (value: Json) => string>> = {
     `the time is ${text(from)} to ${text(to)} on ${(Array.isArray(days) ? days : []).join(', ')} in ${text(zone)}`,
 };
 
-function range({ min, max }: Json): string {
-  if (max === undefined || max === null) return `at least ${text(min)}`;
-  return min === undefined || min === null ? `at most ${text(max)}` : `${text(min)} to ${text(max)}`;
+function range({ min, max }: Json, write: (bound: unknown) => string = text): string {
+  if (max === undefined || max === null) return `at least ${write(min)}`;
+  return min === undefined || min === null ? `at most ${write(max)}` : `${write(min)} to ${write(max)}`;
 }
+
+/** Writes an amount in minor units as a decimal of its currency. An unknown currency keeps the units. */
+function decimalText(amount: unknown, currency: unknown): string {
+  const decimals = typeof currency === 'string' ? decimalsOf(currency) : null;
+  if (typeof amount !== 'number' || decimals === null) return text(amount);
+  return (amount / 10 ** decimals).toFixed(decimals);
+}
+
+/** Writes an amount in minor units with its currency, such as `12.50 EUR`. */
+export const moneyWords = (amount: number, currency: string): string =>
+  `${decimalText(amount, currency)} ${currency}`;
 
 /** Says an action in words. */
 export function actionWords(action: unknown): string {
   const { order, split, bySuccess, byCost, positions, refuse } = isObject(action) ? action : {};
   if (isObject(order)) return `ask ${orderWords(order)}`;
   if (Array.isArray(split))
-    return `split ${listed(
+    return `split ${joined(
       listIn(split).map((share) => `${text(share['weight'])} to ${orderWords(share)}`),
       'and',
     )}`;
@@ -95,9 +108,13 @@ const wishWords = (wish: unknown): readonly string[] =>
 const NAMED_MAX = 8;
 
 /** Lists words with a last conjunction. A long list ends with the count of the others. */
-export function listed(words: readonly string[], conjunction: 'and' | 'or'): string {
-  if (words.length > NAMED_MAX)
-    return `${words.slice(0, NAMED_MAX).join(', ')} ${conjunction} ${words.length - NAMED_MAX} more`;
+export const listed = (words: readonly string[], conjunction: 'and' | 'or'): string =>
+  words.length > NAMED_MAX
+    ? `${words.slice(0, NAMED_MAX).join(', ')} ${conjunction} ${words.length - NAMED_MAX} more`
+    : joined(words, conjunction);
+
+/** Lists all words with a last conjunction. */
+function joined(words: readonly string[], conjunction: 'and' | 'or'): string {
   const [last = '', ...others] = words.toReversed();
   return others.length === 0 ? last : `${others.toReversed().join(', ')} ${conjunction} ${last}`;
 }

@@ -1,5 +1,5 @@
-import type { FileValueSet, Json } from './file.ts';
-import { canonical } from './names.ts';
+import type { FileValueSet, Json } from '../file.ts';
+import { canonical } from '../names.ts';
 import { actionWords, conditionWords, listed, listIn, ruleWords } from './rule-words.ts';
 
 /**
