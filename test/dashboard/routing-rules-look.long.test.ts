@@ -34,6 +34,14 @@ const edit =
 
 const SCENES: Readonly<Record<string, Scene>> = {
   'the list': { path: () => 'routing' },
+  'a value set': {
+    path: () => 'routing',
+    act: async (page) => {
+      await press(page, 'Our issuers');
+      await page.locator('.set-uses').waitFor();
+    },
+  },
+  'a new value set': { path: () => 'routing', act: (page) => press(page, 'Add value set') },
   'a version': { path: () => `${second()}&rule=2` },
   'a payment with a rule': { path: () => `payments/${payment}` },
   'an activation': { path: second, act: (page) => press(page, 'Activate') },

@@ -14,6 +14,7 @@ import { Moment } from '../../design/value.tsx';
 import { texts } from '../../texts/texts.ts';
 import { Activations, Now, useActivity } from './activity.tsx';
 import { createRuleSet, readRuleSets } from './query.ts';
+import { ValueSets } from './value-sets/value-sets.tsx';
 
 const { routingRules: words } = texts;
 
@@ -64,6 +65,7 @@ export function RoutingRules() {
                 </>
               )}
             </CardList>
+            <ValueSets />
             <Activations activity={data} />
           </div>
         </>
