@@ -42,6 +42,15 @@ const SCENES: Readonly<Record<string, Scene>> = {
     },
   },
   'a new value set': { path: () => 'routing', act: (page) => press(page, 'Add value set') },
+  'the start of a simulation': { path: second, act: (page) => press(page, 'Simulate') },
+  'a simulation': {
+    path: second,
+    act: async (page) => {
+      await press(page, 'Simulate');
+      await page.getByRole('dialog').getByRole('button', { name: 'Simulate' }).click();
+      await page.getByText('First service', { exact: true }).waitFor();
+    },
+  },
   'a version': { path: () => `${second()}&rule=2` },
   'a payment with a rule': { path: () => `payments/${payment}` },
   'an activation': { path: second, act: (page) => press(page, 'Activate') },

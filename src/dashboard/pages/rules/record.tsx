@@ -23,6 +23,8 @@ import {
   type VersionLine,
 } from './query.ts';
 import { RuleText } from './rule-card.tsx';
+import { Simulations } from './simulation/list.tsx';
+import { SimulationCard } from './simulation/simulation.tsx';
 import { VersionCard } from './version.tsx';
 import { namesOf, versionName, type Names } from './words.ts';
 
@@ -34,7 +36,9 @@ export function RoutingRuleSet({ id }: { readonly id: string }) {
   const versions = useList(id, (ask) => readVersions(id, ask), isAboutRecord(id));
   const activity = useActivity();
   const draft = useDraft(id);
-  const named = useRoute().search.get('version');
+  const { search } = useRoute();
+  const named = search.get('version');
+  const simulation = search.get('simulation');
   const drafted = useMay('routing-rules.write') && named === null ? draft.rules : null;
   const ids = versions.data?.rows.map((each) => each.id) ?? [];
   const active = activity.data?.active?.version ?? null;
@@ -60,13 +64,16 @@ export function RoutingRuleSet({ id }: { readonly id: string }) {
         drafted ? (
           <DraftCard {...{ ruleSet, draft, own }} rules={drafted} names={namesOf(own, base.data)} />
         ) : (
-          <VersionCard
-            {...{ own, activity, draft }}
-            read={shown}
-            isNone={shownId === null && isKnown && versions.data !== null}
-            isWaiting={shownId === null}
-            ruleSetId={id}
-          />
+          <>
+            {simulation !== null && <SimulationCard id={simulation} names={namesOf(own)} />}
+            <VersionCard
+              {...{ own, activity, draft }}
+              read={shown}
+              isNone={shownId === null && isKnown && versions.data !== null}
+              isWaiting={shownId === null}
+              ruleSetId={id}
+            />
+          </>
         )
       }
       side={({ own }) => {
@@ -81,6 +88,7 @@ export function RoutingRuleSet({ id }: { readonly id: string }) {
               shown={drafted ? null : shownId}
               ruleSetId={id}
             />
+            <Simulations ruleSetId={id} shown={simulation} />
             {drafted && base.data && <Beside version={base.data} names={names} />}
           </>
         );

@@ -12,6 +12,7 @@ import type { Draft } from './editor/draft.ts';
 import type { Activity, Own, Version } from './query.ts';
 import { RuleCard } from './rule-card.tsx';
 import type { Rule } from './rule.ts';
+import { StartDialog } from './simulation/start-dialog.tsx';
 import { namesOf, type Names } from './words.ts';
 
 const { routingRules: words } = texts;
@@ -54,6 +55,7 @@ export function VersionCard({ read, isNone, isWaiting, ruleSetId, ...rest }: Ver
         </h2>
         <div className="actions">
           {start(words.draft.open, version.rules, version.number)}
+          <Simulate version={version} />
           <Activate version={version} activity={activity} />
         </div>
       </header>
@@ -79,6 +81,18 @@ function useDraftButton(ruleSetId: string, draft: Draft) {
         {label}
       </Button>
     );
+}
+
+/** The button that plays past payments through a version, for those who may. */
+function Simulate({ version }: { readonly version: Version }) {
+  const [isOpen, setOpen] = useState(false);
+  if (!useMay('routing-rules.write')) return null;
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>{texts.routingSimulations.start}</Button>
+      {isOpen && <StartDialog version={version} onClose={() => setOpen(false)} />}
+    </>
+  );
 }
 
 type ActsProps = { readonly version: Version; readonly activity: Read<Activity> };
