@@ -63,7 +63,7 @@ it('sums the moves by service, the largest first', () => {
     );
     const differing = card(page).locator('.simulated-payments li');
     expect(await differing.first().textContent()).toMatch(
-      /^€129\.00South → No serviceWas authorised, and would be refused\. 1\. No large ones$/,
+      /^€129\.00South → No serviceWas authorised, and would be refused\.1\. No large ones$/,
     );
     await page.getByRole('link', { name: '€50.00' }).click();
     await page.waitForURL(new RegExp(`payments/${payment}$`));

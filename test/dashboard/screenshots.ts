@@ -9,6 +9,8 @@ import { startFakeProvider } from '../support/fake-provider.ts';
 import { seedContradicted, seedElsewhere, seedOtherMoney, seedTooMuch } from './seed-differences.ts';
 import { REFUND_LIMIT, seedRefundRequests } from './seed-refunds.ts';
 import { createAntiFraud, seedRules, seedServices } from './seed-services.ts';
+import { activate, seedRoutingRules } from './seed-rules.ts';
+import { ROUTING } from './routing-scenes.ts';
 import { SERVICES } from './service-scenes.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { spreadPayments } from './many-payments.ts';
@@ -49,7 +51,10 @@ export type Ids = Readonly<
     | 'entry'
     | 'giftCard'
     | 'antiFraud'
-    | 'held',
+    | 'held'
+    | 'ruleSet'
+    | 'version'
+    | 'ruled',
     string
   >
 >;
@@ -258,9 +263,10 @@ async function seed({ server, databaseUrl }: Dashboard, receiver: Receiver): Pro
   await createPayment(server, { amount: 3120, paymentServiceId: service });
   const antiFraud = await createAntiFraud(server);
   const held = await seedHeld(server);
+  const rules = await seedRouting(server);
   return {
     ...{ giftCard, dispute, captured, authorized, declined, endpoint, link, buyer: stored, service },
-    ...{ antiFraud, held, ...differences },
+    ...{ antiFraud, held, ...differences, ...rules },
   };
 }
 
@@ -296,6 +302,14 @@ async function seedDifferences(
   await seedTooMuch(server);
   const { difference } = await seedContradicted(server, 'order-10551');
   return { difference, differing, elsewhere: await seedElsewhere(server) };
+}
+
+/** Creates rules with a second version and a plan, and a payment about which the first version decides. */
+async function seedRouting(server: Dashboard['server']): Promise<Pick<Ids, 'ruleSet' | 'version' | 'ruled'>> {
+  const { ruleSet, versions } = await seedRoutingRules(server);
+  await activate(server, { versionId: versions[1], activeFrom: '2040-01-05T08:00:00Z', note: 'Trial week' });
+  const ruled = await createPayment(server, { amount: 12_900, reference: 'order-10561' });
+  return { ruleSet, version: versions[1], ruled };
 }
 
 /** Creates payments that a review holds. Returns the latest. */
@@ -340,6 +354,8 @@ const pictures = (only: readonly string[]) =>
     ...REFUND_REQUESTS,
     ...DEVELOPERS,
     ...SERVICES,
+    ...ROUTING,
+    ...ROUTING,
     ...ACCOUNT,
   ]
     .flatMap((scene) =>

@@ -87,14 +87,12 @@ function Differing({ result, version, nameOf }: DifferingProps) {
           <li key={transactionId}>
             <Link to={`payments/${transactionId}`}>{writeMoney({ amount, currency })}</Link>
             <span>{words.way(nameOf(way.fromPaymentServiceId), nameOf(way.toPaymentServiceId))}</span>
-            <span className="quiet">
-              {words.kind[kind]}{' '}
-              {rule !== null && ruleName !== null && (
-                <Link to={`${addressOf(version)}&rule=${rule}`}>
-                  {texts.routingRules.ranked(rule, ruleName)}
-                </Link>
-              )}
-            </span>
+            <span className="quiet">{words.kind[kind]}</span>
+            {rule !== null && ruleName !== null && (
+              <Link to={`${addressOf(version)}&rule=${rule}`}>
+                {texts.routingRules.ranked(rule, ruleName)}
+              </Link>
+            )}
           </li>
         ))}
       </ol>
