@@ -33,7 +33,13 @@ export type Result = {
     readonly attemptsExpected: number;
   };
   readonly unknown: Payments;
-  readonly fees?: readonly { readonly currency: string; readonly then: number; readonly expected: number }[];
+  readonly fees?: readonly {
+    readonly currency: string;
+    readonly then: number;
+    readonly expected: number;
+    readonly amountWithoutFeeThen: number;
+    readonly amountWithoutFeeExpected: number;
+  }[];
   readonly differing?: readonly Differing[];
 };
 

@@ -39,11 +39,16 @@ const refusalWords = ({
   ),
 ];
 
+/** The fees by the rates of settlements, and the amounts without such a rate. */
 const feeWords = ({ fees }: Result): readonly string[] =>
-  fees?.map(
-    ({ currency, then, expected }) =>
-      `Fees: ${moneyWords(then, currency)} then, ${moneyWords(expected, currency)} expected.`,
-  ) ?? ['Fees: left out, because the token lacks settlements.read.'];
+  fees?.flatMap(({ currency, amountWithoutFeeThen, amountWithoutFeeExpected, ...sums }) => [
+    `Fees: ${moneyWords(sums.then, currency)} then, ${moneyWords(sums.expected, currency)} expected.`,
+    ...some(
+      amountWithoutFeeThen + amountWithoutFeeExpected,
+      `Amounts without known fees: ${moneyWords(amountWithoutFeeThen, currency)} then, ` +
+        `${moneyWords(amountWithoutFeeExpected, currency)} expected.`,
+    ),
+  ]) ?? ['Fees: left out, because the token lacks settlements.read.'];
 
 type Way = Pick<Differing, 'fromPaymentService' | 'toPaymentService'>;
 

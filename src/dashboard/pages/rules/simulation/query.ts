@@ -24,7 +24,10 @@ export async function readSimulations(ruleSetId: string, signal: AbortSignal) {
 
 const PAYMENTS = { payments: true, authorizedThen: true } as const;
 const WAY = { fromPaymentServiceId: true, toPaymentServiceId: true } as const;
-const FEES = { currency: true, then: true, expected: true } as const;
+const FEES = {
+  ...{ currency: true, then: true, expected: true },
+  ...{ amountWithoutFeeThen: true, amountWithoutFeeExpected: true },
+} as const;
 const DIFFERING = {
   ...{ transactionId: true, amount: true, currency: true, kind: true, ...WAY },
   ...{ rule: true, ruleName: true, refusalCode: true },

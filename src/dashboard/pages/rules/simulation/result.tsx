@@ -64,12 +64,21 @@ const refusalFacts = ({ refused, withoutService: { payments, authorizedThen } }:
   [words.withoutService, payments > 0 && words.ofThem(payments, writeNumber(authorizedThen))],
 ];
 
-/** Without the scope to read settlements, the fees are absent. */
+/** The fees by the rates of settlements, and the amounts without such a rate. Absent without the scope to read settlements. */
 const feeFacts = (result: Result): readonly Fact[] =>
-  (result as Partial<Result>).fees?.map(({ currency, then, expected }): Fact => [
-    words.fees(currency),
-    words.thenNow(writeMoney({ amount: then, currency }), writeMoney({ amount: expected, currency })),
-  ]) ?? [];
+  (result as Partial<Result>).fees?.flatMap((fees): readonly Fact[] => {
+    const { currency, amountWithoutFeeThen, amountWithoutFeeExpected } = fees;
+    const write = (then: number, expected: number): string =>
+      words.thenNow(writeMoney({ amount: then, currency }), writeMoney({ amount: expected, currency }));
+    return [
+      [words.fees(currency), write(fees.then, fees.expected)],
+      [
+        words.withoutFees(currency),
+        amountWithoutFeeThen + amountWithoutFeeExpected > 0 &&
+          write(amountWithoutFeeThen, amountWithoutFeeExpected),
+      ],
+    ];
+  }) ?? [];
 
 type DifferingProps = Pick<OutcomeProps, 'result' | 'version'> & {
   readonly nameOf: (id: string | null) => string;
