@@ -103,11 +103,9 @@ function toUserError(refusal: Refusal): UserErrorValue {
       return shown(refusal, 'operation_not_unresolved', notUnresolved(refusal.status), ['id']);
     case 'DifferenceNotOpen':
     case 'DifferenceNotAdoptable':
-      return shown(refusal, 'operation_not_allowed', differenceSentence(refusal), ID);
     case 'PaymentLinkNotActive':
-      return shown(refusal, 'operation_not_allowed', linkNotActive(refusal.status), ['id']);
     case 'RoutingActivationBegun':
-      return shown(refusal, 'operation_not_allowed', ACTIVATION_BEGUN, ID);
+      return shown(refusal, 'operation_not_allowed', tooLateFor(refusal), ID);
     case 'CaptureTooLarge':
       return shown(refusal, 'capture_too_large', tooLarge(refusal.capturable, 'capture'), AMOUNT);
     case 'RefundTooLarge':
@@ -231,6 +229,16 @@ const REVIEW_NOT_PENDING = {
   rejected: 'The fraud review has ended: it rejected the transaction.',
   ended: 'The fraud review has ended: the transaction was voided.',
 } as const;
+
+type TooLate = Parameters<typeof differenceSentence>[0] | PaymentLinkNotActive | RoutingActivationBegun;
+
+/** Says why the state of a record no longer allows its change. */
+function tooLateFor(refusal: TooLate): string {
+  if (refusal.kind === 'RoutingActivationBegun') return ACTIVATION_BEGUN;
+  return refusal.kind === 'PaymentLinkNotActive'
+    ? linkNotActive(refusal.status)
+    : differenceSentence(refusal);
+}
 
 const ACTIVATION_BEGUN =
   'The activation has begun, and payments may have followed it. Activate another version with activateRoutingRuleSet.';

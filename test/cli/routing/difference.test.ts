@@ -76,7 +76,7 @@ describe('the difference of two lists of rules', () => {
       [],
       [
         rule('Ten', {
-          action: { split: [...'abcdefghij'].map((name) => ({ weight: 1, paymentServices: [name] })) },
+          action: { split: 'abcdefghij'.split('').map((name) => ({ weight: 1, paymentServices: [name] })) },
         }),
       ],
       [

@@ -24,7 +24,7 @@ import {
 } from './query.ts';
 import { RuleText } from './rule-card.tsx';
 import { Simulations } from './simulation/list.tsx';
-import { SimulationCard } from './simulation/simulation.tsx';
+import { ShownSimulation } from './simulation/simulation.tsx';
 import { VersionCard } from './version.tsx';
 import { namesOf, versionName, type Names } from './words.ts';
 
@@ -36,9 +36,7 @@ export function RoutingRuleSet({ id }: { readonly id: string }) {
   const versions = useList(id, (ask) => readVersions(id, ask), isAboutRecord(id));
   const activity = useActivity();
   const draft = useDraft(id);
-  const { search } = useRoute();
-  const named = search.get('version');
-  const simulation = search.get('simulation');
+  const named = useRoute().search.get('version');
   const drafted = useMay('routing-rules.write') && named === null ? draft.rules : null;
   const ids = versions.data?.rows.map((each) => each.id) ?? [];
   const active = activity.data?.active?.version ?? null;
@@ -65,7 +63,7 @@ export function RoutingRuleSet({ id }: { readonly id: string }) {
           <DraftCard {...{ ruleSet, draft, own }} rules={drafted} names={namesOf(own, base.data)} />
         ) : (
           <>
-            {simulation !== null && <SimulationCard id={simulation} names={namesOf(own)} />}
+            <ShownSimulation names={namesOf(own)} />
             <VersionCard
               {...{ own, activity, draft }}
               read={shown}
@@ -88,7 +86,7 @@ export function RoutingRuleSet({ id }: { readonly id: string }) {
               shown={drafted ? null : shownId}
               ruleSetId={id}
             />
-            <Simulations ruleSetId={id} shown={simulation} />
+            <Simulations ruleSetId={id} />
             {drafted && base.data && <Beside version={base.data} names={names} />}
           </>
         );

@@ -1,6 +1,6 @@
 import { useRead } from '../../../app/data/read.ts';
 import { isNew, useRefresh } from '../../../app/data/refresh.ts';
-import { Link } from '../../../app/route.tsx';
+import { Link, useRoute } from '../../../app/route.tsx';
 import { ReadList } from '../../../design/record/card.tsx';
 import { Moment } from '../../../design/value.tsx';
 import { texts } from '../../../texts/texts.ts';
@@ -8,13 +8,9 @@ import { addressOf } from '../activity.tsx';
 import { isUnderWay, readSimulations, type SimulationLine } from './query.ts';
 import { SimulationState } from './simulation.tsx';
 
-type SimulationsProps = {
-  readonly ruleSetId: string;
-  /** The simulation that the page shows. */ readonly shown: string | null;
-};
-
 /** The latest simulations of a rule set, newest first. */
-export function Simulations({ ruleSetId, shown }: SimulationsProps) {
+export function Simulations({ ruleSetId }: { readonly ruleSetId: string }) {
+  const shown = useRoute().search.get('simulation');
   const read = useRead(`${ruleSetId} ${shown}`, (signal) => readSimulations(ruleSetId, signal));
   useRefresh(read.reload, isNew, { isMoving: read.data?.some(isUnderWay) ?? false });
   if (read.data?.length === 0) return null;

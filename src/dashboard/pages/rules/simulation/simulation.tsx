@@ -1,5 +1,6 @@
 import { useRead } from '../../../app/data/read.ts';
 import { isNew, useRefresh } from '../../../app/data/refresh.ts';
+import { useRoute } from '../../../app/route.tsx';
 import { useMay } from '../../../app/session-context.tsx';
 import { ActButton } from '../../../design/form/act-button.tsx';
 import { CardBones, pillOf } from '../../../design/pieces.tsx';
@@ -18,10 +19,16 @@ export const SimulationState = pillOf(words.status, {
   ...{ PENDING: 'wait', RUNNING: 'wait', SUCCEEDED: 'good', CANCELED: 'calm', FAILED: 'bad' },
 });
 
+/** The simulation that the address names. Nothing without one. */
+export function ShownSimulation({ names }: Pick<SimulationCardProps, 'names'>) {
+  const id = useRoute().search.get('simulation');
+  return id === null ? null : <SimulationCard id={id} names={names} />;
+}
+
 type SimulationCardProps = { readonly id: string; readonly names: Names };
 
 /** A simulation: its progress while the worker reads payments, then its answer. */
-export function SimulationCard({ id, names }: SimulationCardProps) {
+function SimulationCard({ id, names }: SimulationCardProps) {
   const readable = { fees: useMay('settlements.read'), differing: useMay('transactions.read') };
   const read = useRead(id, (signal) => readSimulation(id, readable, signal), { forget: true });
   const { data, error, isLoading, reload } = read;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { go } from '../../../app/route.tsx';
-import { binder, optionsOf, SelectField } from '../../../design/form/field.tsx';
+import { binder, SelectField } from '../../../design/form/field.tsx';
 import { FormDialog } from '../../../design/form/form-dialog.tsx';
 import { texts } from '../../../texts/texts.ts';
 import { addressOf } from '../activity.tsx';
@@ -11,6 +11,8 @@ import { simulate } from './query.ts';
 const { routingSimulations: words } = texts;
 
 const DAY_MS = 86_400_000;
+/** The parts of the payments to play, in percent. */
+const SAMPLES = ['100', '10', '1'];
 
 type StartDialogProps = { readonly version: VersionName; readonly onClose: () => void };
 
@@ -41,9 +43,7 @@ export function StartDialog({ version, onClose }: StartDialogProps) {
         {...bind('sample')}
         label={words.sample}
         hint={words.sampleHint}
-        options={optionsOf({ 100: '100 %', 10: '10 %', 1: '1 %' } as Readonly<Record<string, string>>, [
-          ...['100', '10', '1'],
-        ])}
+        options={SAMPLES.map((sample) => [sample, `${sample} %`] as const)}
       />
     </FormDialog>
   );
