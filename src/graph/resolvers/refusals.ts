@@ -22,8 +22,8 @@ import type {
   SecondPersonRequired,
   TransactionRefusal,
 } from '../../modules/transactions/index.ts';
-import { differenceSentence } from './difference-sentence.ts';
 import { unknownRecord } from './not-found-sentence.ts';
+import { tooLateFor } from './too-late-sentence.ts';
 import { credentialsRefused, PAYMENTS_HELD, PROVIDER_UNAVAILABLE } from './provider-sentences.ts';
 import { noPaymentService, refusedByRule } from './route-sentences.ts';
 
@@ -229,22 +229,6 @@ const REVIEW_NOT_PENDING = {
   rejected: 'The fraud review has ended: it rejected the transaction.',
   ended: 'The fraud review has ended: the transaction was voided.',
 } as const;
-
-type TooLate = Parameters<typeof differenceSentence>[0] | PaymentLinkNotActive | RoutingActivationBegun;
-
-/** Says why the state of a record no longer allows its change. */
-function tooLateFor(refusal: TooLate): string {
-  if (refusal.kind === 'RoutingActivationBegun') return ACTIVATION_BEGUN;
-  return refusal.kind === 'PaymentLinkNotActive'
-    ? linkNotActive(refusal.status)
-    : differenceSentence(refusal);
-}
-
-const ACTIVATION_BEGUN =
-  'The activation has begun, and payments may have followed it. Activate another version with activateRoutingRuleSet.';
-
-const linkNotActive = (status: string): string =>
-  `The payment link cannot be expired while its status is ${status.toUpperCase()}: the status must be ACTIVE.`;
 
 const notSupported = (operation: string, feature: string): string =>
   `The payment service of this transaction cannot do this ${operation}: its definition lacks the feature ${feature}.`;

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import { useList, type Pages } from '../../app/data/pages.ts';
 import { useRead } from '../../app/data/read.ts';
 import { isAboutRecord, useRecord } from '../../app/data/refresh.ts';
@@ -62,16 +63,13 @@ export function RoutingRuleSet({ id }: { readonly id: string }) {
         drafted ? (
           <DraftCard {...{ ruleSet, draft, own }} rules={drafted} names={namesOf(own, base.data)} />
         ) : (
-          <>
-            <ShownSimulation names={namesOf(own)} />
-            <VersionCard
-              {...{ own, activity, draft }}
-              read={shown}
-              isNone={shownId === null && isKnown && versions.data !== null}
-              isWaiting={shownId === null}
-              ruleSetId={id}
-            />
-          </>
+          <Shown
+            {...{ own, activity, draft }}
+            read={shown}
+            isNone={shownId === null && isKnown && versions.data !== null}
+            isWaiting={shownId === null}
+            ruleSetId={id}
+          />
         )
       }
       side={({ own }) => {
@@ -94,6 +92,14 @@ export function RoutingRuleSet({ id }: { readonly id: string }) {
     />
   );
 }
+
+/** A version, with the simulation that the address names. */
+const Shown = (props: ComponentProps<typeof VersionCard>) => (
+  <>
+    <ShownSimulation names={namesOf(props.own)} />
+    <VersionCard {...props} />
+  </>
+);
 
 async function readPage(id: string, signal: AbortSignal) {
   const [ruleSet, own] = await Promise.all([readRuleSet(id, signal), readOwn(signal)]);
