@@ -91,10 +91,11 @@ function selectionOf(field: Field, extent: Extent, within: readonly GraphQLCompo
 /** A token never has such a record, so the records of one are asked for their ids alone. */
 const NEVER_OF_TOKENS = 'RefundApproval';
 
-/** No merchant account here has rules or plans of later tries when it pays, and no simulation ends. Such a value is asked for one field alone. */
+/** No payment here has rules, open circuits or plans of later tries, and no simulation ends. Such a value is asked for one field. */
 const NEVER_THERE: Readonly<Record<string, string>> = {
   RoutingDecision: 'rule',
   RetryPlan: 'status',
+  CircuitEffect: 'triedAgain { id }',
   RoutingSimulationResult: 'payments',
 };
 

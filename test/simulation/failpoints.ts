@@ -8,9 +8,9 @@ const SOURCES = ['transactions', 'payment-services/anti-fraud', 'disputes'].map(
 /**
  * People above their limit do not act in the histories. test/transactions/refund-approval-kill.long.test.ts has their deaths.
  * No settlement comes, and every webhook can be read. test/settlements/lines-crash.test.ts and
- * test/transactions/unread-webhooks.test.ts have those deaths. The sandbox's anti-fraud service hears no reports, and
- * test/transactions/fraud-reports.test.ts has the deaths after them. test/transactions/retry-plans/crash.test.ts has the deaths in a
- * later try.
+ * test/transactions/unread-webhooks.test.ts have those deaths. The sandbox's anti-fraud service hears no reports.
+ * The deaths after them are in test/transactions/fraud-reports.test.ts. The deaths in a later try are in
+ * test/transactions/retry-plans/crash.test.ts.
  */
 const WITHOUT_HISTORIES = /^(refund-approval|lines|unread|fraud-report|retry-plan)\./;
 

@@ -76,7 +76,7 @@ export type FakeProvider = {
   readonly repeats: readonly string[];
   /** The faults of the next calls, one each. */
   failNext(...faults: readonly Fault[]): void;
-  /** Declines the next authorisations, one each, with a code of the provider, and with an advice and a response code of the scheme. */
+  /** Declines the next authorisations, one each. A refusal has a code of the provider, and an advice and a response code of the scheme. */
   declineNext(...refusals: readonly Refusal[]): void;
   /** Cancels the remaining faults and refusals. */
   behave(): void;

@@ -24,7 +24,7 @@ beforeAll(async () => {
     settings: { DATABASE_POOL: String(POOL) },
   });
   const url = harness.server.app.config.DATABASE_URL ?? '';
-  // Room on each page, so that no chance of the sizes of rows decides whether a new version stays on the page of the former one.
+  // Each page has room for new versions of its rows. Otherwise the sizes of the rows would decide which versions stay on a page.
   for (const table of ['transaction', 'operation'])
     await query(url, `ALTER TABLE ${table} SET (fillfactor = 40)`);
   // The first payment adds the words and the row of its card, which all others share.

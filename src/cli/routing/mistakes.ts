@@ -4,7 +4,7 @@ import type { FileValueSet, RoutingFile } from './file.ts';
 import type { PushPlan } from './plan-push.ts';
 
 /**
- * Checks the name of a new rule set, and each value set that a push makes or changes, by the schemas of the service. Throws a
+ * Checks the name of a new rule set, and each value set that a push makes or changes. The schemas are those of the service. Throws a
  * RefusedError with each mistake. The service checks the rules in a dry run, which has no place for these.
  */
 export function refuseMistakes(plan: PushPlan, file: RoutingFile): void {

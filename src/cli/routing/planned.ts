@@ -7,21 +7,23 @@ type Deciding = { readonly id: string; readonly number: number; readonly ruleSet
 /** An activation that has not begun. */
 export type Planned = { readonly id: string; readonly activeFrom: string; readonly version: Deciding };
 
-type Listed = Planned & { readonly canceledAt: string | null };
+type Listed = Planned & { readonly canceledAt: string | null; readonly apiKeyPairId: string | null };
 
 /**
- * Reads the activations that have not begun, the next one first. The later one of two with the same moment counts. The activation
+ * Reads the activations of the merchant account that have not begun, the next one first. Leaves out those of keys. The later one of two with the same moment counts. The activation
  * that decides now tells the time, so no clock of this computer does.
  */
 export async function readPlanned(access: Access, active: { readonly activeFrom: string } | null) {
   const listed = await readAll<Listed>(
     access,
     'routingActivations',
-    'id activeFrom canceledAt version { id number ruleSet { id name } }',
+    'id activeFrom canceledAt apiKeyPairId version { id number ruleSet { id name } }',
   );
   const ahead = listed.filter(
-    ({ activeFrom, canceledAt }) =>
-      canceledAt === null && (active === null || Date.parse(activeFrom) > Date.parse(active.activeFrom)),
+    ({ activeFrom, canceledAt, apiKeyPairId }) =>
+      canceledAt === null &&
+      apiKeyPairId === null &&
+      (active === null || Date.parse(activeFrom) > Date.parse(active.activeFrom)),
   );
   // The list begins with the newest, which then replaces the older one of the same moment.
   const byMoment = new Map(ahead.toReversed().map((each) => [Date.parse(each.activeFrom), each]));

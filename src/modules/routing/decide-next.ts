@@ -2,7 +2,7 @@ import type { CompiledVersion } from './model/compile.ts';
 import { decide, type Decision, type RetryDecision } from './model/decide.ts';
 import type { AttemptFacts, FormerOutcome, RoutingFacts } from './model/facts.ts';
 
-/** The version that decides about all attempts of a payment, with its figures, and with the facts of the latest attempt. */
+/** The version that decides about all attempts of a payment, with its figures. The facts are those of the latest attempt. */
 export type Ruling = { readonly version: CompiledVersion; readonly facts: RoutingFacts };
 
 /** The end of an attempt after which the payment may ask another service. */

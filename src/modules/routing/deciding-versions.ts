@@ -19,8 +19,8 @@ export type DecidingVersions = {
 };
 
 /**
- * Finds the versions that decide at a moment: that of the merchant account, those of its keys, and those of its open payment links.
- * Finds the next ones that are planned, too.
+ * Finds the versions that decide at a moment for the merchant account, its keys and its open payment links. Finds the next ones that
+ * are planned, too.
  */
 export async function findDecidingVersions(
   app: App,

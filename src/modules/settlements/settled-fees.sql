@@ -1,5 +1,5 @@
--- Sums the fees of the latest charges on settlements, at most @limit of them, by service and by the values of
--- their payments that rules of routing see. Locks nothing.
+-- Sums the fees of the latest charges on settlements, at most @limit of them. Groups them by service, and by
+-- the values of their payments that rules of routing see. Locks nothing.
 -- - An entry that does not fit the books does not count.
 -- - An entry in another currency counts by the part of its amount that the fee is.
 -- - The provider tells the card of a wallet after the decision, so such a payment counts without its card.

@@ -39,6 +39,7 @@ const CASCADES: readonly string[] = [
   'payment_method_term_merchant_account_id_payment_method_id_fkey',
   'payment_method_token_merchant_account_id_payment_method_id_fkey',
   'payment_method_token_merchant_account_id_payment_service_i_fkey',
+  'payment_service_circuit_merchant_account_id_payment_servic_fkey',
   'payment_service_merchant_account_id_fkey',
   'redemption_merchant_account_id_gift_card_id_fkey',
   'redemption_merchant_account_id_payment_service_id_fkey',

@@ -25,7 +25,7 @@ export const DECISION = {
 export type Decision = Answer<RoutingDecision, typeof DECISION>;
 
 const ACTIVATION = {
-  ...{ id: true, activeFrom: true, note: true, createdAt: true, canceledAt: true },
+  ...{ id: true, apiKeyPairId: true, activeFrom: true, note: true, createdAt: true, canceledAt: true },
   version: VERSION_NAME,
 } as const;
 
@@ -42,7 +42,7 @@ export type Activity = {
   readonly isWhole: boolean;
 };
 
-/** Reads which version decides, and the activations before and after. */
+/** Reads which version decides for the merchant account, and the activations before and after. Those of keys are left out. */
 export async function readActivity(signal: AbortSignal): Promise<Activity> {
   const { activeRouting, routingActivations } = await api.query(
     {
@@ -52,7 +52,8 @@ export async function readActivity(signal: AbortSignal): Promise<Activity> {
     { signal },
   );
   const { rows, hasMore } = rowsOf(routingActivations);
-  return { active: activeRouting, activations: rows, isWhole: !hasMore };
+  const activations = rows.filter(({ apiKeyPairId }) => apiKeyPairId === null);
+  return { active: activeRouting, activations, isWhole: !hasMore };
 }
 
 const RULE_SET = { id: true, name: true, latestVersion: true, updatedAt: true } as const;

@@ -175,8 +175,8 @@ const readCircuit = rowReader<PaymentServiceCircuitModel, Circuit>();
 type Accepting = Omit<Candidate, 'circuit'> & OfAccount & { readonly circuit: JsonRow | null };
 
 /**
- * Finds the services that accept a payment, the active anti-fraud service, the active version of rules and its figures, in one
- * snapshot. With `circuits` false, each service is as one without an open circuit.
+ * Finds the services that accept a payment, the active anti-fraud service, and the active version of rules with its figures. All
+ * are of one snapshot. With `circuits` false, each service is as one without an open circuit.
  */
 export async function findAccepting(
   db: Db,

@@ -28,7 +28,7 @@ export function shareAt(weights: readonly number[], draw: number): number {
 }
 
 /**
- * Returns the index of the one of `count` services that a draw tries, or -1 for a draw outside the share. The share is in percent. The
+ * Returns the index of the service among `count` that a draw tries. Returns -1 for a draw outside the share. The share is in percent. The
  * services divide the share into equal parts, in their order.
  */
 export function othersAt(count: number, share: number, draw: number): number {

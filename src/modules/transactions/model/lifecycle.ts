@@ -70,9 +70,9 @@ const elsewhere = {
 } as const;
 
 /**
- * The statuses of a transaction, with every way out of each. A status changes by `settle`, `takeBack`, `bookElsewhere`, a
- * reroute, the claim of a later try, or the end of a challenge. Refunds, increases and re-authorisations never change the status. A captured transaction
- * stays captured, however further captures end.
+ * The statuses of a transaction, with every way out of each. These change a status: `settle`, `takeBack`, `bookElsewhere`, a
+ * reroute, a later try, and the end of a challenge. Refunds, increases and re-authorisations never change the status. A
+ * captured transaction stays captured, however further captures end.
  */
 export const lifecycle = {
   processing: { ...undecided, await_buyer: 'buyer_approval_pending' },

@@ -1,5 +1,5 @@
--- Counts the first attempts of the latest payments of a merchant account, at most @limit of them, by service
--- and by the values that rules of routing see. Locks nothing.
+-- Counts the first attempts of the latest payments of a merchant account, at most @limit of them. Groups
+-- them by service, and by the values that rules of routing see. Locks nothing.
 -- - `lastHours` is the shortest of the @periods that has the payment, in hours before @toAt.
 -- - A later attempt is no case: another service refused such a payment before.
 -- - An attempt without an outcome, or without a request to the service, is no case either.

@@ -16,7 +16,7 @@ import { meansOfTry } from './means-of-try.ts';
 import { changePlan, countCardAttempts, readRetryPlan, type PlanOf } from './plans.sql.ts';
 
 /**
- * Takes a plan as far as it goes now: reads the latest outcome, schedules the next try, makes a due try, and ends the plan. Each
+ * Takes a plan as far as it goes now. Reads the latest outcome, schedules the next try, makes a due try, and ends the plan. Each
  * change commits once, with its event. Two processes at one plan write each change once, and make each try once.
  *
  * A crash leaves the plan with its next look. A claimed try is an operation like any other, so reconciliation finds its outcome.
@@ -106,7 +106,7 @@ async function record(app: App, plan: RetryPlan, { step, event, patch }: Recorde
   return changed !== null;
 }
 
-/** The time after the lease of a try before the plan is looked at again, if the process of the try dies. */
+/** The time from the end of a try's lease to the next look at its plan. A process that dies leaves the plan so. */
 const LOOK_AFTER_MS = 1_000;
 
 /**

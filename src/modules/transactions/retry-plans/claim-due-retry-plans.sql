@@ -1,5 +1,5 @@
--- Locks due plans of all merchant accounts, at most @limit of them, and moves the look at each to the end of
--- the lease. The merchant accounts take turns. Answers the plans.
+-- Locks due plans of all merchant accounts, at most @limit of them. Moves the look at each to the end of the
+-- lease. The merchant accounts take turns. Answers the plans.
 --
 -- - `account` goes through the index merchant account by merchant account, so one account's queue is never
 --   read as a whole.

@@ -12,7 +12,7 @@
 --   service is asked.
 -- - `provider_key` is the first of @providerKeys that no operation has. After a restore of the database, the
 --   provider so gets the key of the try that the database lost.
--- - The card may have a new number or date since the first try, so the payment shows the card of this try.
+-- - The card may have a new number or date since the first try. The payment shows the card of this try.
 --   The fingerprint stays that of the first card, because the answer to a key has no other.
 -- - The form `= ANY (ARRAY[x])` allows only an index look-up, never a join over the whole index.
 -- - The last condition is always true, and tells the audit triggers the actor.

@@ -63,8 +63,8 @@ export type ClaimedTry = {
 };
 
 /**
- * Claims a try in one statement and one commit. Null when the plan or the payment has changed since it was read, or when the card is
- * at its limit. Nothing is written then, and no provider may be called.
+ * Claims a try in one statement and one commit. Null when the plan or the payment has changed since it was read. Null, too, when the
+ * card is at its limit. Nothing is written then, and no provider may be called.
  */
 export async function claimTry(db: Db, { plan, payment, ...given }: NewTry): Promise<ClaimedTry | null> {
   const { transaction, version } = payment;

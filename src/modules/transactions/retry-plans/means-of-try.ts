@@ -10,7 +10,7 @@ import type { RetryPlanReason } from '../retry-rules/plan.ts';
 import type { Transaction } from '../model/transaction.ts';
 import type { CardOfTry } from './later-try.sql.ts';
 
-/** What a try pays with, and where. */
+/** The card and the service of a try. */
 export type MeansOfTry = {
   readonly service: Candidate;
   readonly means: MeansWithTerms;

@@ -35,7 +35,7 @@ type Patch = Partial<
 >;
 
 /**
- * Changes an active plan. One UPDATE, which writes only if no try was claimed and no other refusal was read since the plan was read.
+ * Changes an active plan. One UPDATE, which writes only if nobody claimed a try or read another refusal meanwhile.
  * A step also ends the plan. Returns the changed plan. Null means that another process was first.
  */
 export async function changePlan(

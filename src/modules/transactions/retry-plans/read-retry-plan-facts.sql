@@ -1,5 +1,5 @@
--- Reads, without a lock and in one snapshot, a payment with its version and its latest authorisation that was
--- requested here. `isOpen` tells whether any operation of the payment is pending.
+-- Reads a payment with its version and its latest authorisation that was requested here. Reads in one
+-- snapshot, and locks nothing. `isOpen` tells whether any operation of the payment is pending.
 SELECT row_to_json(t) AS transaction, t.xmin::text AS version, row_to_json(o) AS operation,
   EXISTS (
     SELECT FROM operation p

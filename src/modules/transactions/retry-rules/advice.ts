@@ -4,7 +4,7 @@ import type { RetryPlanReason } from './plan.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** What a refusal says about a later try. */
+/** The meaning of a refusal for a later try. */
 export type Advice =
   | { readonly kind: 'never'; readonly reason: RetryPlanReason }
   /** Null: any later time. */

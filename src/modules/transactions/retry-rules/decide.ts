@@ -22,7 +22,7 @@ export type PlanFacts = {
   readonly now: Date;
 };
 
-/** What to do about a plan. */
+/** The next change of a plan. */
 export type PlanChange =
   /** A decision about the payment is pending, or the next try is later. */
   | { readonly kind: 'look_later'; readonly at: Date }

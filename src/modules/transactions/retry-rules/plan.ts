@@ -25,8 +25,8 @@ export type RequestedRetryPlan = {
 };
 
 /**
- * The plan of the later tries of a merchant-initiated payment. Each try is an authorisation of the payment, with an id of its own and
- * a key of its own at the provider.
+ * The plan of the later tries of a merchant-initiated payment. Each try is an authorisation of the payment. It has an id of its own,
+ * and a key of its own at the provider.
  */
 export type RetryPlan = RequestedRetryPlan & {
   readonly merchantAccountId: string;

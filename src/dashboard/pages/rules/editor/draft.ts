@@ -14,7 +14,7 @@ export type Draft = {
   readonly begin: (rules: readonly Rule[], base: number | null) => void;
   /** Replaces the rules. Never overwrites the draft of another tab: the rules then stay in this tab. */
   readonly change: (rules: readonly Rule[]) => void;
-  /** Ends the draft of this tab. That of another tab stays. */
+  /** Ends the draft of this tab. The draft of another tab stays. */
   readonly discard: () => void;
   /** Takes the draft of the other tab, or its end. */
   readonly takeOther: () => void;

@@ -22,7 +22,7 @@ export type Use = { readonly version: VersionName; readonly rules: readonly stri
 
 const RULES = { ...VERSION_NAME, rules: true } as const;
 
-/** Finds the rules that use a value set, in the active version and in the latest version of each of the first 50 rule sets. */
+/** Finds the rules that use a value set. Looks at the active version, and at the latest version of the first 50 rule sets. */
 export async function readUses(valueSetId: string, signal: AbortSignal): Promise<readonly Use[]> {
   const sets = await readRuleSets({ after: null, signal });
   const [{ activeRouting }, ...latest] = await Promise.all([
