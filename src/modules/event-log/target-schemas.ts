@@ -47,11 +47,11 @@ const record = <const Type extends string, Fields extends Readonly<Record<string
 
 const MOMENTS = { created_at: MOMENT, updated_at: MOMENT };
 const ACTIVATION = {
-  version_id: UUID_OR_NULL,
-  api_key_pair_id: UUID_OR_NULL,
-  active_from: MOMENT,
-  created_at: MOMENT,
+  ...{ version_id: UUID_OR_NULL, api_key_pair_id: UUID_OR_NULL },
+  ...{ active_from: MOMENT, created_at: MOMENT },
 };
+
+const CHECKED = ['pending', 'accept', 'reject', 'review', 'error', 'exception', 'skipped'] as const;
 
 /** The origin of an operation, or of the change that an event is about. */
 const ORIGIN = {
@@ -269,15 +269,7 @@ export const TARGET_SCHEMAS = {
     splits: SPLITS_OF_PAYMENT,
     payment_service_transaction_id: TEXT_OR_NULL,
     payment_link_id: UUID_OR_NULL,
-    anti_fraud_decision: choiceOrNull(
-      'pending',
-      'accept',
-      'reject',
-      'review',
-      'error',
-      'exception',
-      'skipped',
-    ),
+    anti_fraud_decision: choiceOrNull(...CHECKED),
     pending_review: FLAG,
     has_gift_card_redemptions: FLAG,
     error_code: OPERATION.error_code,

@@ -61,7 +61,8 @@ export {
 export { findConnectionRows, findReadyServices, findServedMethods } from './routing/selectable-services.ts';
 export { findStoredAntiFraudService } from './anti-fraud/anti-fraud-services.sql.ts';
 export { SERVICES_CHANNEL, type ConnectionRow } from './store.ts';
-export type { Candidate, CandidateFilter, Payee, RoutingReason } from './routing/routing.sql.ts';
+export type { Payee } from './routing/deciding-version.sql.ts';
+export type { Candidate, CandidateFilter, RoutingReason } from './routing/routing.sql.ts';
 export { recordPackages } from './services/record-packages.sql.ts';
 export { updatePaymentService } from './services/update.ts';
 export { verifyPaymentService } from './connection/verify.ts';

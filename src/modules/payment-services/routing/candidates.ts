@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts';
 import { thresholdOf } from '../circuit/threshold.ts';
 import { listDefinitionIds } from '../model/definitions.ts';
+import type { Payee } from './deciding-version.sql.ts';
 import { listUnserving } from './intent.ts';
 import {
   listForeign,
@@ -15,7 +16,6 @@ import {
   type Candidate,
   type CandidateFilter,
   type Catalogue,
-  type Payee,
   type Route,
 } from './routing.sql.ts';
 

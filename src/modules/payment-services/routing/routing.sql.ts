@@ -3,6 +3,7 @@ import { rowReader, type JsonRow } from '../../../platform/database/json-row.ts'
 import type { PaymentServiceCircuitModel } from '../../../platform/generated/prisma/models.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Circuit } from '../circuit/circuit.ts';
+import { DECIDING_VERSION, type Payee } from './deciding-version.sql.ts';
 import type { Intent } from './intent.ts';
 import type { MeansFeature } from './means.ts';
 import type { MerchantProfile } from '../model/merchant-profile.ts';
@@ -118,15 +119,6 @@ const REASONS = `array_remove(ARRAY[${Object.entries(RULE)
   .map(([reason, holds]) => `CASE WHEN (${holds}) IS NOT TRUE THEN '${reason}' END`)
   .join(', ')}], NULL)`;
 
-/** The merchant account that a payment pays, and where the merchant may have named rules of its own. */
-export type Payee = {
-  readonly merchantAccountId: string;
-  /** The key of the caller. Left out for the page of a payment link. A session of a person has no rules. */
-  readonly apiKeyPairId?: string;
-  /** The version that the payment link names. It comes before the rules of the key and the account. */
-  readonly routingVersionId?: string | null;
-};
-
 /** The services that can take a payment, and the anti-fraud service that checks the payment first. */
 export type Route = {
   /** By position, then id. */
@@ -142,12 +134,6 @@ export type Route = {
 /** The facts about the merchant account that come with each row. */
 type OfAccount = Pick<Route, 'antiFraudServiceId' | 'routingVersionId' | 'routingFiguresId'>;
 
-const activeVersion = (whose: string): string =>
-  `SELECT r.version_id FROM routing_activation r
-   WHERE r.merchant_account_id = @account AND ${whose} AND r.active_from <= greatest(@now::timestamptz, r.created_at)
-     AND r.canceled_at IS NULL
-   ORDER BY r.active_from DESC, r.id DESC LIMIT 1`;
-
 const accepting = prepare(
   'payment_services_accepting',
   `
@@ -161,8 +147,7 @@ const accepting = prepare(
               WHERE c.merchant_account_id = @account AND c.payment_service_id = s.id) AS circuit,
              (SELECT a.id FROM anti_fraud_service a
               WHERE a.merchant_account_id = @account AND a.active AND a.deleted_at IS NULL) AS "antiFraudServiceId",
-             coalesce(@named::uuid, (${activeVersion('r.api_key_pair_id = @key::uuid')}),
-                      (${activeVersion('r.api_key_pair_id IS NULL')})) AS "routingVersionId",
+             ${DECIDING_VERSION} AS "routingVersionId",
              (SELECT f.id FROM routing_figures f
               WHERE f.merchant_account_id = @account ORDER BY f.id DESC LIMIT 1) AS "routingFiguresId"
       FROM payment_service s
