@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { namedTypeOf, readModel, type SubgraphModel } from '../../src/graph/federation/subgraph-model.ts';
 import { readSdl, SUBGRAPHS } from '../../src/graph/federation/sdl.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { createService } from '../transactions/harness.ts';
 
 /** Records that a mutation shows beside those that it changes. */
 const FOREIGN = ['ApproveRefundPayload.refund'];
@@ -60,6 +61,25 @@ describe('a token that may only write', () => {
     );
 
     expect(made.data?.answer).toEqual({ buyer: { id: expect.any(String), displayName: 'Zoe' } });
+  });
+
+  it('sees of a record of another kind the id alone, also with its write scope', async () => {
+    const scopes = ['transactions.write', 'payment-services.write'];
+    const writing = await server.mint({ scopes });
+    const created = await createService(server, 'http://127.0.0.1:1');
+    const of = (fields: string) =>
+      server.graphql<{ answer: object }>(
+        `mutation { answer: createTransaction(input: { amount: 100, currency: "USD", country: "US",
+          paymentMethod: { card: { number: "4111111111111111", expirationDate: "12/40" } } }) {
+          transaction { paymentService { ${fields} } } } }`,
+        {},
+        { token: writing },
+      );
+
+    expect((await of('id')).body.data?.answer).toEqual({ transaction: { paymentService: { id: created } } });
+    expect((await of('id displayName')).body.errors).toMatchObject([
+      { extensions: { code: 'FORBIDDEN', requiredScopes: [['payment-services.read']] } },
+    ]);
   });
 
   it.each([

@@ -44,19 +44,26 @@ describe('a payment by a token that may not read payments', () => {
   });
 
   it.each([
-    ['the payment', 'transaction { id }', 'createTransaction.transaction'],
+    ['the buyer', 'transaction { buyer { displayName } }', 'transaction.buyer', 'buyers.read'],
     [
-      'the payment in a fragment',
-      '... on CreateTransactionPayload { transaction { id } }',
-      'createTransaction.transaction',
+      'the buyer in a fragment',
+      '... on CreateTransactionPayload { transaction { ... on Transaction { buyer { displayName } } } }',
+      'transaction.buyer',
+      'buyers.read',
     ],
-    ['the payment under another name', 'made: transaction { id }', 'createTransaction.transaction'],
+    [
+      'the buyer under another name',
+      'made: transaction { who: buyer { displayName } }',
+      'transaction.buyer',
+      'buyers.read',
+    ],
     [
       'services passed over',
       'userErrors { ... on NoPaymentService { passedOver { message } } }',
-      'createTransaction.userErrors.passedOver',
+      'userErrors.passedOver',
+      'transactions.read',
     ],
-  ])('makes none if the answer selects %s', async (_, selection, path) => {
+  ])('makes none if the answer selects %s', async (_, selection, path, scope) => {
     const before = await rows();
 
     const { data, errors } = await ask(create(selection));
@@ -64,9 +71,9 @@ describe('a payment by a token that may not read payments', () => {
     expect(data).toBeNull();
     expect(errors).toMatchObject([
       {
-        message: `Nothing was done. The field ${path} of the answer needs the scope transactions.read, which the token lacks.`,
+        message: `Nothing was done. The field createTransaction.${path} of the answer needs the scope ${scope}, which the token lacks.`,
         path: ['createTransaction'],
-        extensions: { code: 'FORBIDDEN', requiredScopes: [['transactions.read']] },
+        extensions: { code: 'FORBIDDEN', requiredScopes: [[scope]] },
       },
     ]);
     expect(calls()).toEqual([]);
@@ -75,12 +82,12 @@ describe('a payment by a token that may not read payments', () => {
 
   it('makes the payment if @skip or @include leaves the field out', async () => {
     const document = `mutation ($input: CreateTransactionInput!, $read: Boolean!) {
-      createTransaction(input: $input) { transactionStatus transaction @include(if: $read) { id } } }`;
+      createTransaction(input: $input) { transactionStatus transaction { buyer @include(if: $read) { displayName } } } }`;
 
     const left = await ask(document, writer, { input: INPUT, read: false });
     const kept = await ask(document, writer, { input: INPUT, read: true });
 
-    expect(left.data).toEqual({ createTransaction: { transactionStatus: 'AUTHORIZATION_SUCCEEDED' } });
+    expect(left.data).toMatchObject({ createTransaction: { transactionStatus: 'AUTHORIZATION_SUCCEEDED' } });
     expect(kept.data).toBeNull();
     expect(calls()).toEqual(['authorize']);
   });
