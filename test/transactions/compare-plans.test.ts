@@ -8,7 +8,7 @@ import {
 import { unansweredPayments } from '../../src/modules/transactions/sweep/store/unanswered.sql.ts';
 import { openDb, type Db } from '../../src/platform/database/db.ts';
 import type { Statement } from '../../src/platform/database/statement.ts';
-import { createTestDatabase, query, type TestDatabase } from '../support/database.ts';
+import { createUnusedDatabase, query, type TestDatabase } from '../support/database.ts';
 import { nodesOf } from '../support/plan.ts';
 import { ACCOUNTS, makeTransactions, serviceId } from './many-rows.ts';
 
@@ -24,7 +24,8 @@ let db: Db;
 const statements = new Map<string | null, Statement>();
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  // A database that another test has used has larger tables, and so other plans.
+  database = await createUnusedDatabase();
   await makeTransactions(database.url, 5_000);
   db = openDb({ url: database.url, connectionMax: 1, applicationName: 'plans' });
   const recording: Db = {
